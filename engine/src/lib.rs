@@ -1,0 +1,1 @@
+//! Terms, matching, rewriting, strategies and search; knows no text.

@@ -1,0 +1,1 @@
+//! The rule language of Broth: text to theories and terms, and terms to text.

@@ -1,0 +1,3 @@
+//! The program `broth`.
+
+fn main() {}
