@@ -1,1 +1,4 @@
 //! The rule language of Broth: text to theories and terms, and terms to text.
+
+pub mod diagnose;
+pub mod syntax;

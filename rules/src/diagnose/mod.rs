@@ -1,0 +1,9 @@
+//! Errors and warnings as plain data.
+//!
+//! A [`Diagnostic`] says what is wrong, where, and what to do; a renderer turns it into text. Each
+//! family of diagnostics has a file of its own with the constructors, so that wording and code
+//! stand in one place.
+
+mod diagnostic;
+
+pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};

@@ -1,0 +1,24 @@
+//! Tokens, the outer grammar and the syntax tree.
+//!
+//! Text becomes flat tokens with their places; statements, commands and modules are cut out of
+//! these without recursion on brackets. Reading never fails: it gives what it understood and the
+//! diagnostics. Terms stay bubbles of tokens for the term grammar of the module.
+
+mod ast;
+mod commands;
+mod names;
+mod source;
+
+pub use ast::{
+    Attribute, AttributeKind, Class, Gather, IdentitySide, Import, ImportMode, Item, Mapping,
+    MappingKind, Module, ModuleExpression, ModuleExpressionKind, ModuleKind, OperatorName,
+    OperatorType, Operators, Parameter, SortName, Sorts, Statement, StatementAttribute,
+    StatementAttributeKind, StatementKind, Strategies, Subsorts, Token, TypeExpression, Variables,
+    View,
+};
+pub use commands::{
+    ChoiceList, Command, CommandKind, ConditionBubble, DirectoryAction, LoadMode, SearchArrow,
+    SetOption, ShowKind, Target,
+};
+pub use names::{Name, Names};
+pub use source::{FileId, LineColumn, Source, Sources, Span};
