@@ -1,0 +1,56 @@
+//! The canonical order of terms (`language.md` 1), written once for static terms, heap nodes and
+//! store nodes. It is purely structural and needs no recursion.
+
+use std::cmp::Ordering;
+
+use smallvec::SmallVec;
+
+use super::TermView;
+use crate::signature::{Shape, Signature};
+
+/// Compares two normal terms in the canonical order.
+pub fn compare<V: TermView>(view: &V, signature: &Signature, a: V::Id, b: V::Id) -> Ordering {
+    // Pairs that wait for their remaining arguments: (left, right, next place).
+    let mut stack: SmallVec<[(V::Id, V::Id, u32); 16]> = SmallVec::new();
+    let (mut a, mut b) = (a, b);
+    loop {
+        if a != b {
+            let (sa, sb) = (view.symbol(a), view.symbol(b));
+            if sa != sb {
+                return signature.compare_symbols(sa, sb);
+            }
+            let n = match signature.symbol(sa).shape() {
+                Shape::Free | Shape::Comm => view.n_args(a),
+                Shape::Assoc | Shape::AssocComm => {
+                    let (na, nb) = (view.n_args(a), view.n_args(b));
+                    if na != nb {
+                        return na.cmp(&nb);
+                    }
+                    na
+                }
+                Shape::Iter => 1,
+            };
+            let payload = view.compare_payload(a, b);
+            if payload != Ordering::Equal {
+                return payload;
+            }
+            if n > 0 {
+                stack.push((a, b, 0));
+            }
+        }
+        // The next pair of arguments of the innermost node that has one left.
+        let Some(top) = stack.last_mut() else { return Ordering::Equal };
+        let place = top.2 as usize;
+        let (x, y) = (top.0, top.1);
+        if place + 1 >= view.n_args(x) {
+            stack.pop();
+        } else {
+            top.2 += 1;
+        }
+        let (m, n) = (view.multiplicity(x, place), view.multiplicity(y, place));
+        if m != n {
+            return m.cmp(&n);
+        }
+        (a, b) = (view.arg(x, place), view.arg(y, place));
+    }
+}

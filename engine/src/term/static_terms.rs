@@ -1,0 +1,318 @@
+//! Static terms: the engine's input and what it hands back, an immutable hash-consed DAG.
+//!
+//! A term as read keeps nested associative operators and iterated symbols as they were written; the
+//! partial normal form (`language.md` 2.1) removes identities and sorts pairwise, the full one also
+//! flattens. Equal terms have equal ids, so the sharing of `language.md` 3.7 can be read off.
+
+use std::cmp::Ordering;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use num_bigint::BigUint;
+use rustc_hash::FxBuildHasher;
+
+use super::TermView;
+use crate::id::{NameId, SortId, StaticId, SymbolId};
+use crate::signature::{Role, Signature};
+
+/// A node of a static term.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum StaticNode {
+    /// An operator and its arguments, as many as it has places; two or more for an associative
+    /// operator.
+    App(SymbolId, Box<[StaticId]>),
+    /// A normal AC node: sorted distinct arguments with multiplicities. Only made by
+    /// `StaticTerms::normalise`.
+    Multiset(SymbolId, Box<[(StaticId, u32)]>),
+    /// An iterated symbol: count (at least 1) and argument. The number n is `s_^n(0)`.
+    Iter(SymbolId, BigUint, StaticId),
+    /// A variable: the variable symbol of its sort, and the number of its base name.
+    Variable(SymbolId, NameId),
+    /// A string literal.
+    String(SymbolId, Box<[u8]>),
+    /// A quoted identifier, without the quote.
+    Qid(SymbolId, Box<str>),
+    /// A floating-point literal, as bits.
+    Float(SymbolId, u64),
+}
+
+impl StaticNode {
+    /// The top symbol.
+    pub fn symbol(&self) -> SymbolId {
+        match self {
+            StaticNode::App(s, _)
+            | StaticNode::Multiset(s, _)
+            | StaticNode::Iter(s, ..)
+            | StaticNode::Variable(s, _)
+            | StaticNode::String(s, _)
+            | StaticNode::Qid(s, _)
+            | StaticNode::Float(s, _) => *s,
+        }
+    }
+}
+
+/// The table of static terms of an engine.
+#[derive(Default)]
+pub struct StaticTerms {
+    nodes: Vec<StaticNode>,
+    /// Whether a variable occurs below, by id.
+    ground: Vec<bool>,
+    index: HashTable<StaticId>,
+    hasher: FxBuildHasher,
+}
+
+impl StaticTerms {
+    /// An empty table.
+    pub fn new() -> StaticTerms {
+        StaticTerms::default()
+    }
+
+    /// The node of a term.
+    #[inline]
+    pub fn node(&self, id: StaticId) -> &StaticNode {
+        &self.nodes[id.index()]
+    }
+
+    /// The number of terms so far; terms made later have larger ids than their arguments.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no term was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Forgets all terms from id `len` on; nothing may use them any more.
+    pub fn truncate(&mut self, len: usize) {
+        self.index.retain(|id| id.index() < len);
+        self.nodes.truncate(len);
+        self.ground.truncate(len);
+    }
+
+    /// Whether no variable occurs in the term.
+    pub fn is_ground(&self, id: StaticId) -> bool {
+        self.ground[id.index()]
+    }
+
+    /// Enters a node.
+    pub fn add(&mut self, node: StaticNode) -> StaticId {
+        let hash = self.hasher.hash_one(&node);
+        if let Some(&id) = self.index.find(hash, |id| self.nodes[id.index()] == node) {
+            return id;
+        }
+        let id = StaticId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 static terms"));
+        let ground = match &node {
+            StaticNode::App(_, args) => args.iter().all(|&a| self.is_ground(a)),
+            StaticNode::Multiset(_, args) => args.iter().all(|&(a, _)| self.is_ground(a)),
+            StaticNode::Iter(_, _, arg) => self.is_ground(*arg),
+            StaticNode::Variable(..) => false,
+            _ => true,
+        };
+        self.nodes.push(node);
+        self.ground.push(ground);
+        let (nodes, hasher) = (&self.nodes, &self.hasher);
+        self.index.insert_unique(hash, id, |id| hasher.hash_one(&nodes[id.index()]));
+        id
+    }
+
+    /// An application as written.
+    pub fn app(&mut self, symbol: SymbolId, args: &[StaticId]) -> StaticId {
+        self.add(StaticNode::App(symbol, args.into()))
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, symbol: SymbolId) -> StaticId {
+        self.app(symbol, &[])
+    }
+
+    /// `symbol^count(arg)`; the count must not be 0.
+    pub fn iter(&mut self, symbol: SymbolId, count: BigUint, arg: StaticId) -> StaticId {
+        self.add(StaticNode::Iter(symbol, count, arg))
+    }
+
+    /// A variable.
+    pub fn variable(&mut self, symbol: SymbolId, name: NameId) -> StaticId {
+        self.add(StaticNode::Variable(symbol, name))
+    }
+
+    /// The arguments of a term, each once; an AC argument is not repeated.
+    pub fn args(&self, id: StaticId) -> Vec<StaticId> {
+        match self.node(id) {
+            StaticNode::App(_, args) => args.to_vec(),
+            StaticNode::Multiset(_, args) => args.iter().map(|a| a.0).collect(),
+            StaticNode::Iter(_, _, arg) => vec![*arg],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The variables of a term in the order of their first occurrence, left to right.
+    pub fn variables(&self, id: StaticId) -> Vec<StaticId> {
+        let mut found = Vec::new();
+        self.collect_variables(id, &mut found);
+        found
+    }
+
+    /// Appends the variables of a term that are not yet in `found`, in order of occurrence.
+    pub fn collect_variables(&self, id: StaticId, found: &mut Vec<StaticId>) {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = vec![id];
+        while let Some(t) = stack.pop() {
+            if self.is_ground(t) || !seen.insert(t) {
+                continue;
+            }
+            match self.node(t) {
+                StaticNode::Variable(..) if found.contains(&t) => {}
+                StaticNode::Variable(..) => found.push(t),
+                StaticNode::App(_, args) => stack.extend(args.iter().rev()),
+                StaticNode::Multiset(_, args) => stack.extend(args.iter().rev().map(|a| a.0)),
+                StaticNode::Iter(_, _, arg) => stack.push(*arg),
+                _ => {}
+            }
+        }
+    }
+
+    /// The least sort of a term by the declarations; memberships are not looked at.
+    pub fn least_sort(&self, signature: &Signature, id: StaticId) -> SortId {
+        let mut known: rustc_hash::FxHashMap<StaticId, u16> = rustc_hash::FxHashMap::default();
+        let mut stack = vec![id];
+        while let Some(&t) = stack.last() {
+            if known.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let missing = |a: &StaticId| !known.contains_key(a);
+            match self.node(t) {
+                StaticNode::App(_, args) => stack.extend(args.iter().filter(|a| missing(a))),
+                StaticNode::Multiset(_, args) => {
+                    stack.extend(args.iter().map(|a| a.0).filter(missing));
+                }
+                StaticNode::Iter(_, _, arg) => stack.extend(Some(*arg).filter(missing)),
+                _ => {}
+            }
+            if stack.len() == before {
+                let sort = self.node_sort(signature, t, |a| known[&a]);
+                known.insert(t, sort);
+                stack.pop();
+            }
+        }
+        let kind = signature.symbol(self.node(id).symbol()).range;
+        SortId { kind, index: known[&id] }
+    }
+
+    fn node_sort(&self, sig: &Signature, t: StaticId, sort: impl Fn(StaticId) -> u16) -> u16 {
+        let node = self.node(t);
+        let symbol = sig.symbol(node.symbol());
+        let table = &symbol.sorts;
+        match node {
+            StaticNode::App(_, args) if symbol.axioms.assoc => {
+                let mut sorts = args.iter().map(|&a| sort(a));
+                let first = sorts.next().expect("an associative node has arguments");
+                sorts.fold(first, |l, r| table.pair(l, r))
+            }
+            StaticNode::App(_, args) => table.apply(args.iter().map(|&a| sort(a))),
+            StaticNode::Multiset(_, args) => {
+                let all = args.iter().flat_map(|&(a, m)| std::iter::repeat_n(sort(a), m as usize));
+                all.reduce(|l, r| table.pair(l, r)).expect("an AC node has arguments")
+            }
+            StaticNode::Iter(_, count, arg) => iterated_sort(table, count, sort(*arg)),
+            StaticNode::Variable(..) => match symbol.role {
+                Role::Variable(s) => s.index,
+                _ => table.constant(),
+            },
+            StaticNode::String(_, bytes) => {
+                literal_sort(symbol.declarations.iter().map(|d| d.range.index), bytes.len() == 1)
+            }
+            StaticNode::Float(_, bits) => literal_sort(
+                symbol.declarations.iter().map(|d| d.range.index),
+                f64::from_bits(*bits).is_finite(),
+            ),
+            StaticNode::Qid(..) => table.constant(),
+        }
+    }
+}
+
+/// The sort after `count` applications of a unary symbol. The sequence of sorts must come to a
+/// cycle after as many steps as there are sorts.
+pub(crate) fn iterated_sort(
+    table: &crate::signature::SortTable,
+    count: &BigUint,
+    start: u16,
+) -> u16 {
+    let mut path = vec![start];
+    let mut sort = start;
+    let limit = u64::try_from(count).unwrap_or(u64::MAX);
+    let mut done = 0u64;
+    while done < limit {
+        sort = table.step(0, sort) as u16;
+        done += 1;
+        if let Some(at) = path.iter().position(|&s| s == sort) {
+            let cycle = path.len() - at;
+            let left = (count - BigUint::from(done)) % BigUint::from(cycle);
+            let left = usize::try_from(&left).expect("smaller than a cycle of sorts");
+            return path[at + left];
+        }
+        path.push(sort);
+    }
+    sort
+}
+
+/// Literals have two declarations, a small sort (single characters, finite floats) and a large one.
+fn literal_sort(ranges: impl Iterator<Item = u16>, small: bool) -> u16 {
+    let ranges: Vec<u16> = ranges.collect();
+    let largest = ranges.iter().copied().min().unwrap_or(0);
+    if small { ranges.iter().copied().max().unwrap_or(largest) } else { largest }
+}
+
+impl TermView for StaticTerms {
+    type Id = StaticId;
+
+    fn symbol(&self, id: StaticId) -> SymbolId {
+        self.node(id).symbol()
+    }
+
+    fn n_args(&self, id: StaticId) -> usize {
+        match self.node(id) {
+            StaticNode::App(_, args) => args.len(),
+            StaticNode::Multiset(_, args) => args.len(),
+            StaticNode::Iter(..) => 1,
+            _ => 0,
+        }
+    }
+
+    fn arg(&self, id: StaticId, place: usize) -> StaticId {
+        match self.node(id) {
+            StaticNode::App(_, args) => args[place],
+            StaticNode::Multiset(_, args) => args[place].0,
+            StaticNode::Iter(_, _, arg) => *arg,
+            _ => id,
+        }
+    }
+
+    fn multiplicity(&self, id: StaticId, place: usize) -> u32 {
+        match self.node(id) {
+            StaticNode::Multiset(_, args) => args[place].1,
+            _ => 1,
+        }
+    }
+
+    fn compare_payload(&self, a: StaticId, b: StaticId) -> Ordering {
+        match (self.node(a), self.node(b)) {
+            (StaticNode::Iter(_, m, _), StaticNode::Iter(_, n, _)) => m.cmp(n),
+            (StaticNode::Variable(_, m), StaticNode::Variable(_, n)) => m.cmp(n),
+            (StaticNode::String(_, m), StaticNode::String(_, n)) => compare_strings(m, n),
+            (StaticNode::Qid(_, m), StaticNode::Qid(_, n)) => m.as_bytes().cmp(n.as_bytes()),
+            (StaticNode::Float(_, m), StaticNode::Float(_, n)) => {
+                let (m, n) = (f64::from_bits(*m), f64::from_bits(*n));
+                m.partial_cmp(&n).unwrap_or(Ordering::Equal)
+            }
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+/// Strings compare as signed bytes (`language.md` 1.5).
+pub(crate) fn compare_strings(a: &[u8], b: &[u8]) -> Ordering {
+    a.iter().map(|&c| c as i8).cmp(b.iter().map(|&c| c as i8))
+}
