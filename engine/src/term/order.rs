@@ -8,10 +8,16 @@ use smallvec::SmallVec;
 use super::TermView;
 use crate::signature::{Shape, Signature};
 
+/// A pair of equal symbols that waits for its remaining arguments.
+struct Waiting<Id> {
+    left: Id,
+    right: Id,
+    next: u32,
+}
+
 /// Compares two normal terms in the canonical order.
 pub fn compare<V: TermView>(view: &V, signature: &Signature, a: V::Id, b: V::Id) -> Ordering {
-    // Pairs that wait for their remaining arguments: (left, right, next place).
-    let mut stack: SmallVec<[(V::Id, V::Id, u32); 16]> = SmallVec::new();
+    let mut stack: SmallVec<[Waiting<V::Id>; 16]> = SmallVec::new();
     let (mut a, mut b) = (a, b);
     loop {
         if a != b {
@@ -35,17 +41,17 @@ pub fn compare<V: TermView>(view: &V, signature: &Signature, a: V::Id, b: V::Id)
                 return payload;
             }
             if n > 0 {
-                stack.push((a, b, 0));
+                stack.push(Waiting { left: a, right: b, next: 0 });
             }
         }
         // The next pair of arguments of the innermost node that has one left.
         let Some(top) = stack.last_mut() else { return Ordering::Equal };
-        let place = top.2 as usize;
-        let (x, y) = (top.0, top.1);
+        let place = top.next as usize;
+        let (x, y) = (top.left, top.right);
         if place + 1 >= view.n_args(x) {
             stack.pop();
         } else {
-            top.2 += 1;
+            top.next += 1;
         }
         let (m, n) = (view.multiplicity(x, place), view.multiplicity(y, place));
         if m != n {
