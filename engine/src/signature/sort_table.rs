@@ -16,6 +16,8 @@ pub struct SortTable {
     /// Rows one after the other. An entry is the start of the next row, or in the rows of the last
     /// argument the resulting sort index.
     entries: Vec<u32>,
+    /// Where the rows of the last argument begin.
+    last_level: usize,
     /// The result of an operator without arguments.
     constant: u16,
     /// The one sort that every list of arguments below the kinds' maximal sorts gives, if the
@@ -85,6 +87,9 @@ impl SortTable {
                     table.entries.push(entry);
                 }
             }
+            if last {
+                table.last_level = level_start;
+            }
             level = next;
             level_start = next_start;
         }
@@ -121,6 +126,15 @@ impl SortTable {
             self.mixed = true;
         }
         best
+    }
+
+    /// Appends the rows to a table of all symbols and returns where they start. Entries of all but
+    /// the last argument become positions in that table.
+    pub(crate) fn append_to(&self, all: &mut Vec<u32>) -> u32 {
+        let start = u32::try_from(all.len()).expect("fewer than 2^32 sort table entries");
+        let rows = self.entries.iter().enumerate();
+        all.extend(rows.map(|(i, &e)| if i < self.last_level { e + start } else { e }));
+        start
     }
 
     /// The sort of a constant.

@@ -4,8 +4,9 @@ mod normal;
 mod order;
 mod static_terms;
 
-pub use order::compare;
+pub(crate) use order::compare;
 pub use static_terms::{StaticNode, StaticTerms};
+pub(crate) use static_terms::{compare_strings, iterate_sort};
 
 use std::cmp::Ordering;
 

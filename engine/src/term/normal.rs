@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{StaticNode, StaticTerms, compare};
+use super::{StaticNode, StaticTerms};
 use crate::id::{StaticId, SymbolId};
 use crate::signature::{Shape, Signature, Symbol};
 
@@ -89,7 +89,7 @@ impl StaticTerms {
                         let mut args = args.into_vec();
                         remove_identities(symbol, &mut args);
                         if symbol.axioms.comm {
-                            args.sort_by(|&a, &b| compare(self, sig, a, b));
+                            args.sort_by(|&a, &b| self.compare(sig, a, b));
                         }
                         self.list_node(symbol, s, args)
                     }
@@ -152,7 +152,7 @@ impl StaticTerms {
                 _ => flat.push((a, m)),
             }
         }
-        flat.sort_by(|a, b| compare(self, sig, a.0, b.0));
+        flat.sort_by(|a, b| self.compare(sig, a.0, b.0));
         flat.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
@@ -178,7 +178,7 @@ impl StaticTerms {
         if axioms.idem && a == b {
             return a;
         }
-        let swap = axioms.comm && compare(self, sig, b, a).is_lt();
+        let swap = axioms.comm && self.compare(sig, b, a).is_lt();
         let pair = if swap { [b, a] } else { [a, b] };
         self.add(StaticNode::App(s, pair.into()))
     }

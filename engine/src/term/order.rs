@@ -6,7 +6,8 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 use super::TermView;
-use crate::signature::{Shape, Signature};
+use crate::id::SymbolId;
+use crate::signature::Shape;
 
 /// A pair of equal symbols that waits for its remaining arguments.
 struct Waiting<Id> {
@@ -15,17 +16,23 @@ struct Waiting<Id> {
     next: u32,
 }
 
-/// Compares two normal terms in the canonical order.
-pub fn compare<V: TermView>(view: &V, signature: &Signature, a: V::Id, b: V::Id) -> Ordering {
+/// Compares two normal terms in the canonical order, given the order of symbols and their shapes.
+pub(crate) fn compare<V: TermView>(
+    view: &V,
+    compare_symbols: impl Fn(SymbolId, SymbolId) -> Ordering,
+    shape: impl Fn(SymbolId) -> Shape,
+    a: V::Id,
+    b: V::Id,
+) -> Ordering {
     let mut stack: SmallVec<[Waiting<V::Id>; 16]> = SmallVec::new();
     let (mut a, mut b) = (a, b);
     loop {
         if a != b {
             let (sa, sb) = (view.symbol(a), view.symbol(b));
             if sa != sb {
-                return signature.compare_symbols(sa, sb);
+                return compare_symbols(sa, sb);
             }
-            let n = match signature.symbol(sa).shape() {
+            let n = match shape(sa) {
                 Shape::Free | Shape::Comm => view.n_args(a),
                 Shape::Assoc | Shape::AssocComm => {
                     let (na, nb) = (view.n_args(a), view.n_args(b));

@@ -136,6 +136,12 @@ impl StaticTerms {
         self.add(StaticNode::Variable(symbol, name))
     }
 
+    /// Compares two terms in normal form in the canonical order (`language.md` 1).
+    pub fn compare(&self, signature: &Signature, a: StaticId, b: StaticId) -> Ordering {
+        let shape = |s| signature.symbol(s).shape();
+        super::compare(self, |x, y| signature.compare_symbols(x, y), shape, a, b)
+    }
+
     /// The arguments of a term, each once; an AC argument is not repeated.
     pub fn args(&self, id: StaticId) -> Vec<StaticId> {
         match self.node(id) {
@@ -216,7 +222,9 @@ impl StaticTerms {
                 let all = args.iter().flat_map(|&(a, m)| std::iter::repeat_n(sort(a), m as usize));
                 all.reduce(|l, r| table.pair(l, r)).expect("an AC node has arguments")
             }
-            StaticNode::Iter(_, count, arg) => iterated_sort(table, count, sort(*arg)),
+            StaticNode::Iter(_, count, arg) => {
+                iterate_sort(count, sort(*arg), |s| table.step(0, s) as u16)
+            }
             StaticNode::Variable(..) => match symbol.role {
                 Role::Variable(s) => s.index,
                 _ => table.constant(),
@@ -233,19 +241,15 @@ impl StaticTerms {
     }
 }
 
-/// The sort after `count` applications of a unary symbol. The sequence of sorts must come to a
-/// cycle after as many steps as there are sorts.
-pub(crate) fn iterated_sort(
-    table: &crate::signature::SortTable,
-    count: &BigUint,
-    start: u16,
-) -> u16 {
+/// The sort after `count` applications of a unary symbol whose step on sorts is given. The sequence
+/// of sorts must come to a cycle after as many steps as there are sorts.
+pub(crate) fn iterate_sort(count: &BigUint, start: u16, step: impl Fn(u16) -> u16) -> u16 {
     let mut path = vec![start];
     let mut sort = start;
     let limit = u64::try_from(count).unwrap_or(u64::MAX);
     let mut done = 0u64;
     while done < limit {
-        sort = table.step(0, sort) as u16;
+        sort = step(sort);
         done += 1;
         if let Some(at) = path.iter().position(|&s| s == sort) {
             let cycle = path.len() - at;

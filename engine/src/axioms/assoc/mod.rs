@@ -1,0 +1,3 @@
+//! Associative symbols, with identities or without (A, AU).
+
+mod normal;

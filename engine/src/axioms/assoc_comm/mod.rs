@@ -1,0 +1,3 @@
+//! Associative and commutative symbols, with an identity or without (AC, ACU).
+
+mod normal;

@@ -1,0 +1,3 @@
+//! Commutative and idempotent symbols and identities without associativity (C, CU, U, CI ...).
+
+mod normal;

@@ -1,0 +1,3 @@
+//! Iterated symbols: `f^n(t)` is one node.
+
+mod normal;

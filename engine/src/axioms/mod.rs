@@ -1,0 +1,6 @@
+//! Equational theories, a folder each: normal forms and matching.
+
+mod assoc;
+mod assoc_comm;
+mod comm;
+mod iter;

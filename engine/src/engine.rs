@@ -1,0 +1,144 @@
+//! The engine: the tables that its theories share, and the machine's state.
+//!
+//! Everything that runs works on one `Engine`: its heap and store, the root stack `regs` (all live
+//! heap handles stand there, in a suspended matcher, or in the `roots` of a caller, whenever
+//! something may collect), and counters.
+
+use crate::heap::{Handle, Memory};
+use crate::limits::{Limits, Stop};
+use crate::matching::Matcher;
+use crate::reduce::Machine;
+use crate::signature::Signature;
+use crate::term::StaticTerms;
+
+/// How many rewrites of each sort have been done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Equations and builtin steps.
+    pub equations: u64,
+    /// Memberships.
+    pub memberships: u64,
+    /// Rules.
+    pub rules: u64,
+}
+
+impl Counts {
+    /// All rewrites.
+    pub fn total(&self) -> u64 {
+        self.equations + self.memberships + self.rules
+    }
+}
+
+/// A heap and a store with the theories that use them.
+pub struct Engine {
+    /// Sorts, kinds and symbols of all theories.
+    pub signature: Signature,
+    /// The static terms of all theories and commands.
+    pub terms: StaticTerms,
+    /// What bounds a computation.
+    pub limits: Limits,
+    pub(crate) memory: Memory,
+    /// The root stack: registers of frames.
+    pub(crate) regs: Vec<Handle>,
+    /// Matchers that wait while something is evaluated; their handles are roots.
+    pub(crate) suspended: Vec<Matcher>,
+    pub(crate) counts: Counts,
+    /// Less work than the language's counts say, for the same answers (`design.md`, Two modes).
+    pub(crate) optimize: bool,
+    pub(crate) machine: Machine,
+    /// Set when a computation was stopped; it then ends as soon as it can.
+    pub(crate) stopped: Option<Stop>,
+    /// While positive, nothing collects: somebody holds handles that are no roots.
+    pub(crate) pinned: u32,
+    collect_at: usize,
+}
+
+/// The heap is first collected at this many words.
+const FIRST_COLLECTION: usize = 1 << 22;
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine without theories.
+    pub fn new() -> Engine {
+        Engine {
+            signature: Signature::new(),
+            terms: StaticTerms::new(),
+            limits: Limits::default(),
+            memory: Memory::new(),
+            regs: Vec::new(),
+            suspended: Vec::new(),
+            counts: Counts::default(),
+            optimize: true,
+            machine: Machine::new(),
+            stopped: None,
+            pinned: 0,
+            collect_at: FIRST_COLLECTION,
+        }
+    }
+
+    /// Turns the default mode on, or off for the plain one, which counts what the language counts.
+    pub fn set_optimize(&mut self, on: bool) {
+        self.optimize = on;
+    }
+
+    /// The rewrites done since the last reset.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Starts counting anew.
+    pub fn reset_counts(&mut self) {
+        self.counts = Counts::default();
+    }
+
+    /// Opens a frame of `n` registers on the root stack and returns its base.
+    #[inline]
+    pub(crate) fn push_frame(&mut self, n: usize) -> usize {
+        let base = self.regs.len();
+        self.regs.resize(base + n, Handle::NIL);
+        base
+    }
+
+    /// Closes all frames from `base` on.
+    #[inline]
+    pub(crate) fn pop_frame(&mut self, base: usize) {
+        self.regs.truncate(base);
+    }
+
+    /// A safe point: collects if the heap has grown enough. All live heap handles must be roots.
+    #[inline(always)]
+    pub(crate) fn safe_point(&mut self) {
+        if self.memory.heap_words() >= self.collect_at {
+            self.collect();
+        }
+    }
+
+    /// Collects at the next safe point whatever the size of the heap, for tests.
+    #[cfg(test)]
+    pub(crate) fn collect_always(&mut self) {
+        self.collect_at = 0;
+    }
+
+    #[cold]
+    fn collect(&mut self) {
+        if self.pinned > 0 {
+            return;
+        }
+        let always = self.collect_at == 0;
+        let mut collection = self.memory.begin_collection();
+        for root in &mut self.regs {
+            collection.visit(root);
+        }
+        for matcher in &mut self.suspended {
+            matcher.visit_roots(&mut |root| collection.visit(root));
+        }
+        self.machine.visit_roots(&mut |root| collection.visit(root));
+        let live = collection.finish();
+        self.collect_at = if always { 0 } else { (3 * live).max(FIRST_COLLECTION) };
+    }
+}

@@ -1,0 +1,105 @@
+//! Collection: the live nodes are copied into a new arena, breadth first from the roots.
+//!
+//! Forwards vanish on the way. Store handles and immediates are leaves: the store never points into
+//! the heap.
+
+use num_bigint::BigUint;
+
+use super::layout::{ARGS, COUNT, LIST, SORT, SYMBOL};
+use super::{Handle, Memory, flag};
+use crate::signature::Shape;
+
+/// A collection under way.
+pub(crate) struct Collection<'m> {
+    memory: &'m mut Memory,
+    to: Vec<u32>,
+    bigs: Vec<BigUint>,
+}
+
+impl Memory {
+    /// Begins a collection; every root must then be visited once, and `finish` called.
+    pub(crate) fn begin_collection(&mut self) -> Collection<'_> {
+        let to = Vec::with_capacity(self.heap.len() / 2);
+        Collection { memory: self, to, bigs: Vec::new() }
+    }
+
+    /// How many collections there have been.
+    pub(crate) fn n_collections(&self) -> u64 {
+        self.collections
+    }
+}
+
+impl Collection<'_> {
+    /// Visits a root: copies its node if that has not been done, and updates the handle.
+    #[inline]
+    pub(crate) fn visit(&mut self, root: &mut Handle) {
+        root.0 = self.moved(root.0);
+    }
+
+    /// Copies all that the roots reach, and makes the copy the heap. Returns the words in use.
+    pub(crate) fn finish(mut self) -> usize {
+        let mut scan = 0;
+        while scan < self.to.len() {
+            let core = &self.memory.cores[(self.to[scan] & SYMBOL) as usize];
+            let (start, n, step, len) = match core.shape {
+                Shape::Free | Shape::Comm => {
+                    let n = usize::from(core.arity);
+                    (ARGS, n, 1, ARGS + n + core.payload.len())
+                }
+                Shape::Iter => (ARGS, 1, 1, COUNT + 2),
+                Shape::AssocComm if self.to[scan] & flag::RAW == 0 => {
+                    let n = self.to[scan + LIST] as usize;
+                    (LIST + 1, n, 2, LIST + 1 + 2 * n)
+                }
+                Shape::Assoc | Shape::AssocComm => {
+                    let n = self.to[scan + LIST] as usize;
+                    (LIST + 1, n, 1, LIST + 1 + n)
+                }
+            };
+            for place in 0..n {
+                let at = scan + start + place * step;
+                self.to[at] = self.moved(self.to[at]);
+            }
+            scan += len;
+        }
+        let memory = self.memory;
+        memory.heap = self.to;
+        memory.bigs = self.bigs;
+        memory.collections += 1;
+        memory.heap.len()
+    }
+
+    #[inline]
+    fn moved(&mut self, word: u32) -> u32 {
+        let mut h = Handle(word);
+        loop {
+            if !h.is_heap() {
+                return h.0;
+            }
+            let at = h.heap_index();
+            let header = self.memory.heap[at];
+            if header & (flag::FORWARD | flag::MOVED) == 0 {
+                return self.copy(at, header);
+            }
+            let target = self.memory.heap[at + SORT];
+            if header & flag::MOVED != 0 {
+                return target;
+            }
+            h = Handle(target);
+        }
+    }
+
+    fn copy(&mut self, at: usize, header: u32) -> u32 {
+        let len = self.memory.node_words(&self.memory.heap[at..]);
+        let new = self.to.len();
+        self.to.extend_from_slice(&self.memory.heap[at..at + len]);
+        if header & flag::BIG != 0 {
+            let big = self.memory.bigs[self.to[new + COUNT] as usize].clone();
+            self.to[new + COUNT] = self.bigs.len() as u32;
+            self.bigs.push(big);
+        }
+        self.memory.heap[at] |= flag::MOVED;
+        self.memory.heap[at + SORT] = new as u32;
+        new as u32
+    }
+}

@@ -1,0 +1,148 @@
+//! What the machine needs to know of a symbol at run time, in a few words.
+
+use super::view::Payload;
+use super::{Handle, Memory};
+use crate::id::SymbolId;
+use crate::signature::{Role, Shape, Signature};
+
+/// The run-time side of a symbol.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub(crate) shape: Shape,
+    pub(crate) arity: u16,
+    pub(crate) order_arity: u32,
+    /// Sort index of the symbol as a constant, or of its variables.
+    pub(crate) constant_sort: u16,
+    /// The range of the only declaration: what a node has whose arguments have sorts that fit.
+    pub(crate) uniform: Option<u16>,
+    pub(super) sort_start: u32,
+    pub(super) payload: Payload,
+    /// The handle that stands for the constant, or `NIL` if it needs nodes.
+    pub(crate) immediate: Handle,
+    /// The identity element, normal and in the store or immediate; `NIL` if there is none.
+    pub(crate) identity: Handle,
+    pub(crate) left_id: bool,
+    pub(crate) right_id: bool,
+    pub(crate) comm: bool,
+    pub(crate) idem: bool,
+    /// Memberships may lower the sort of its nodes.
+    pub(crate) memberships: bool,
+}
+
+impl Core {
+    pub(super) fn new(signature: &Signature, id: SymbolId, entries: &mut Vec<u32>) -> Core {
+        let symbol = signature.symbol(id);
+        let sort_start = symbol.sorts.append_to(entries);
+        Core {
+            shape: symbol.shape(),
+            arity: symbol.args.len() as u16,
+            order_arity: symbol.order_arity,
+            constant_sort: match symbol.role {
+                Role::Variable(sort) => sort.index,
+                _ => symbol.sorts.constant(),
+            },
+            uniform: symbol.sorts.uniform(),
+            sort_start,
+            payload: Payload::of(&symbol.role),
+            immediate: Handle::NIL,
+            identity: Handle::NIL,
+            left_id: symbol.axioms.left_id,
+            right_id: symbol.axioms.right_id,
+            comm: symbol.axioms.comm,
+            idem: symbol.axioms.idem,
+            memberships: false,
+        }
+    }
+}
+
+impl Memory {
+    /// The sort index of an application of a symbol with fixed places by the declarations.
+    #[inline(always)]
+    pub(crate) fn fixed_sort(&self, symbol: SymbolId, args: &[Handle]) -> u16 {
+        let core = self.core(symbol);
+        if args.is_empty() {
+            return core.constant_sort;
+        }
+        let mut state = core.sort_start;
+        for &a in args {
+            state = self.sort_entries[state as usize + usize::from(self.sort(a))];
+        }
+        state as u16
+    }
+
+    /// One step of the fold of an associative operator's sorts.
+    #[inline(always)]
+    pub(crate) fn pair_sort(&self, core: &Core, left: u16, right: u16) -> u16 {
+        let row = self.sort_entries[core.sort_start as usize + usize::from(left)];
+        self.sort_entries[row as usize + usize::from(right)] as u16
+    }
+
+    /// One application of a unary operator, on sorts.
+    #[inline(always)]
+    pub(crate) fn unary_sort(&self, core: &Core, sort: u16) -> u16 {
+        self.sort_entries[core.sort_start as usize + usize::from(sort)] as u16
+    }
+
+    /// The sort index of a normal node by the declarations, its arguments' sorts being known.
+    pub(crate) fn declared_sort(&self, h: Handle) -> u16 {
+        if !h.is_node() {
+            return self.sort(h);
+        }
+        let symbol = self.symbol(h);
+        let core = self.core(symbol);
+        match core.shape {
+            Shape::Free | Shape::Comm => {
+                let n = usize::from(core.arity);
+                if n == 0 {
+                    return core.constant_sort;
+                }
+                let mut state = core.sort_start;
+                for place in 0..n {
+                    let sort = self.sort(self.fixed_arg(h, place));
+                    state = self.sort_entries[state as usize + usize::from(sort)];
+                }
+                state as u16
+            }
+            Shape::Assoc => {
+                let sorts = self.list(h).iter().map(|&a| self.sort(self.resolve(Handle(a))));
+                self.fold_sorts(core, sorts)
+            }
+            Shape::AssocComm => {
+                let pairs = self.pairs(h).chunks_exact(2);
+                let sorts = pairs.map(|p| (self.sort(self.resolve(Handle(p[0]))), p[1]));
+                let mut fold: Option<u16> = None;
+                for (sort, multiplicity) in sorts {
+                    for _ in 0..multiplicity {
+                        let next = fold.map_or(sort, |left| self.pair_sort(core, left, sort));
+                        if fold == Some(next) {
+                            break;
+                        }
+                        fold = Some(next);
+                    }
+                }
+                fold.expect("an AC node has arguments")
+            }
+            Shape::Iter => {
+                let mut sort = self.sort(self.arg(h, 0));
+                match self.small_count(h) {
+                    Some(n) if n <= 4 => {
+                        for _ in 0..n {
+                            sort = self.unary_sort(core, sort);
+                        }
+                        sort
+                    }
+                    _ => self.iterated_sort(core, &self.count(h), sort),
+                }
+            }
+        }
+    }
+
+    fn fold_sorts(&self, core: &Core, mut sorts: impl Iterator<Item = u16>) -> u16 {
+        let first = sorts.next().expect("an associative node has arguments");
+        sorts.fold(first, |left, right| self.pair_sort(core, left, right))
+    }
+
+    fn iterated_sort(&self, core: &Core, count: &num_bigint::BigUint, start: u16) -> u16 {
+        crate::term::iterate_sort(count, start, |sort| self.unary_sort(core, sort))
+    }
+}

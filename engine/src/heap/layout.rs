@@ -1,0 +1,117 @@
+//! Handles, and the words of a node.
+//!
+//! A node begins with a header (symbol in the low 24 bits, flags above) and the sort word (sort
+//! index + 1, or 0 while it is not computed; the target of a forward). Then follow
+//! - fixed arguments (free and commutative symbols),
+//! - a length and the arguments (A; raw AC), or pairs of argument and multiplicity (normal AC),
+//! - the argument and a count of two words (iterated symbols),
+//! - the name number of a variable, the number of a text, the two words of a float.
+
+use crate::id::SymbolId;
+
+/// The bits of a header that hold the symbol.
+pub(super) const SYMBOL: u32 = 0x00ff_ffff;
+/// Offset of the sort word.
+pub(super) const SORT: usize = 1;
+/// Offset of the first fixed argument, of the argument of an iterated node, of a payload.
+pub(super) const ARGS: usize = 2;
+/// Offset of the length of a list.
+pub(super) const LIST: usize = 2;
+/// Offset of an iteration count.
+pub(super) const COUNT: usize = 3;
+
+/// Flags of a header.
+pub(crate) mod flag {
+    /// No equation applies here or below; the sort is computed.
+    pub(crate) const REDUCED: u32 = 1 << 24;
+    /// Arguments as a right side left them: nested, unsorted, identities present.
+    pub(crate) const RAW: u32 = 1 << 25;
+    /// The node stands for the one in its sort word.
+    pub(crate) const FORWARD: u32 = 1 << 26;
+    /// The iteration count is in the side table.
+    pub(crate) const BIG: u32 = 1 << 27;
+    /// All rules have been tried here in vain.
+    pub(crate) const NO_RULE: u32 = 1 << 28;
+    /// The collector has copied the node; the sort word says where to.
+    pub(crate) const MOVED: u32 = 1 << 29;
+}
+
+/// A term: a node of the heap or the store, or an immediate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Handle(pub(crate) u32);
+
+const STORE: u32 = 0x8000_0000;
+const CONSTANT: u32 = 0xc000_0000;
+const NAT: u32 = 0xe000_0000;
+
+impl Handle {
+    /// No term.
+    pub(crate) const NIL: Handle = Handle(u32::MAX);
+    /// The largest immediate natural number.
+    pub(crate) const MAX_NAT: u64 = (u32::MAX - NAT - 1) as u64;
+
+    #[inline(always)]
+    pub(super) fn heap(at: usize) -> Handle {
+        assert!(at < STORE as usize, "the heap of terms holds at most 2^31 words");
+        Handle(at as u32)
+    }
+
+    #[inline(always)]
+    pub(super) fn stored(at: usize) -> Handle {
+        assert!(at < (CONSTANT - STORE) as usize, "the store of terms holds at most 2^30 words");
+        Handle(STORE | at as u32)
+    }
+
+    /// A small natural number.
+    #[inline(always)]
+    pub(crate) fn nat(n: u32) -> Handle {
+        debug_assert!(u64::from(n) <= Handle::MAX_NAT);
+        Handle(NAT | n)
+    }
+
+    /// A constant without a node.
+    #[inline(always)]
+    pub(crate) fn immediate(symbol: SymbolId) -> Handle {
+        Handle(CONSTANT | symbol.0)
+    }
+
+    /// In the heap, so that it moves and may be forwarded.
+    #[inline(always)]
+    pub(crate) fn is_heap(self) -> bool {
+        self.0 < STORE
+    }
+
+    /// In the store.
+    #[inline(always)]
+    pub(crate) fn is_stored(self) -> bool {
+        self.0 & 0xc000_0000 == STORE
+    }
+
+    /// In the heap or the store.
+    #[inline(always)]
+    pub(crate) fn is_node(self) -> bool {
+        self.0 < CONSTANT
+    }
+
+    /// The value of an immediate number.
+    #[inline(always)]
+    pub(crate) fn as_nat(self) -> Option<u32> {
+        if self.0 >= NAT { Some(self.0 - NAT) } else { None }
+    }
+
+    #[inline(always)]
+    pub(super) fn constant_symbol(self) -> SymbolId {
+        debug_assert!((CONSTANT..NAT).contains(&self.0));
+        SymbolId(self.0 & SYMBOL)
+    }
+
+    #[inline(always)]
+    pub(super) fn heap_index(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn store_index(self) -> usize {
+        (self.0 & !STORE) as usize
+    }
+}

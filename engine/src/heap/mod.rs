@@ -1,0 +1,466 @@
+//! Terms while the machine works: nodes of a few 32-bit words in one growing arena.
+//!
+//! A handle is 32 bits and tells by its top bits where the term is: a node of the heap, a node of
+//! the store (which does not move), or an immediate (a constant that nothing rewrites, a small
+//! natural number). Every accessor takes all of them. Building never collects; collection happens
+//! at the machine's safe points only, when all live handles stand in the roots.
+
+mod collect;
+mod cores;
+mod layout;
+mod numbers;
+mod read_back;
+mod store;
+mod view;
+
+pub(crate) use cores::Core;
+pub(crate) use layout::{Handle, flag};
+
+use num_bigint::BigUint;
+
+use crate::id::{NameId, SymbolId};
+use crate::signature::{Numbers, Shape, Signature};
+use layout::{ARGS, COUNT, LIST, SORT};
+use store::Store;
+
+/// Heap, store and what is known of symbols at run time.
+pub(crate) struct Memory {
+    heap: Vec<u32>,
+    /// Iteration counts of heap nodes that need more than 64 bits.
+    bigs: Vec<BigUint>,
+    store: Store,
+    texts: indexed::Texts,
+    cores: Vec<Core>,
+    sort_entries: Vec<u32>,
+    /// The number constructors of the theory at work, where small naturals are immediate.
+    numbers: Option<Numbers>,
+    nat_sorts: Vec<u16>,
+    /// Where the repeating part of `nat_sorts` begins.
+    nat_cycle: usize,
+    collections: u64,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        Memory {
+            heap: Vec::new(),
+            bigs: Vec::new(),
+            store: Store::new(),
+            texts: indexed::Texts::default(),
+            cores: Vec::new(),
+            sort_entries: Vec::new(),
+            numbers: None,
+            nat_sorts: Vec::new(),
+            nat_cycle: 0,
+            collections: 0,
+        }
+    }
+
+    /// The words of the heap in use.
+    #[inline(always)]
+    pub(crate) fn heap_words(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// The words of the store in use.
+    pub(crate) fn store_words(&self) -> usize {
+        self.store.words.len()
+    }
+
+    /// A word of a node.
+    #[inline(always)]
+    fn word(&self, h: Handle, offset: usize) -> u32 {
+        if h.is_heap() {
+            self.heap[h.heap_index() + offset]
+        } else {
+            self.store.words[h.store_index() + offset]
+        }
+    }
+
+    /// The words of a node from `offset` on.
+    #[inline(always)]
+    fn words(&self, h: Handle, offset: usize, n: usize) -> &[u32] {
+        if h.is_heap() {
+            &self.heap[h.heap_index() + offset..][..n]
+        } else {
+            &self.store.words[h.store_index() + offset..][..n]
+        }
+    }
+
+    #[inline(always)]
+    fn word_mut(&mut self, h: Handle, offset: usize) -> &mut u32 {
+        if h.is_heap() {
+            &mut self.heap[h.heap_index() + offset]
+        } else {
+            &mut self.store.words[h.store_index() + offset]
+        }
+    }
+
+    /// What is known of a symbol.
+    #[inline(always)]
+    pub(crate) fn core(&self, symbol: SymbolId) -> &Core {
+        &self.cores[symbol.index()]
+    }
+
+    /// Follows forwards to the node that stands for a term now.
+    #[inline(always)]
+    pub(crate) fn resolve(&self, mut h: Handle) -> Handle {
+        while h.is_heap() && self.heap[h.heap_index()] & flag::FORWARD != 0 {
+            h = Handle(self.heap[h.heap_index() + 1]);
+        }
+        h
+    }
+
+    /// Makes the heap node `from` stand for `to` from now on.
+    #[inline(always)]
+    pub(crate) fn forward(&mut self, from: Handle, to: Handle) {
+        debug_assert!(from.is_heap() && from != to);
+        let at = from.heap_index();
+        self.heap[at] |= flag::FORWARD;
+        self.heap[at + 1] = to.0;
+    }
+
+    /// The top symbol of a node or immediate that is not forwarded.
+    #[inline(always)]
+    pub(crate) fn symbol(&self, h: Handle) -> SymbolId {
+        if h.is_node() {
+            SymbolId(self.word(h, 0) & layout::SYMBOL)
+        } else if let Some(n) = h.as_nat() {
+            let numbers = self.numbers.as_ref().expect("immediate numbers have constructors");
+            if n == 0 { numbers.zero } else { numbers.succ }
+        } else {
+            h.constant_symbol()
+        }
+    }
+
+    /// The shape of the top symbol.
+    #[inline(always)]
+    pub(crate) fn shape(&self, h: Handle) -> Shape {
+        self.core(self.symbol(h)).shape
+    }
+
+    /// Whether equations and memberships have nothing more to do at this node or below it.
+    #[inline(always)]
+    pub(crate) fn is_reduced(&self, h: Handle) -> bool {
+        !h.is_node() || self.word(h, 0) & flag::REDUCED != 0
+    }
+
+    /// Marks a node as reduced.
+    #[inline(always)]
+    pub(crate) fn set_reduced(&mut self, h: Handle) {
+        if h.is_node() {
+            *self.word_mut(h, 0) |= flag::REDUCED;
+        }
+    }
+
+    /// Whether a flag of the node is set; immediates have none.
+    #[inline(always)]
+    pub(crate) fn has_flag(&self, h: Handle, flag: u32) -> bool {
+        h.is_node() && self.word(h, 0) & flag != 0
+    }
+
+    /// Sets a flag of a node.
+    #[inline(always)]
+    pub(crate) fn set_flag(&mut self, h: Handle, flag: u32) {
+        if h.is_node() {
+            *self.word_mut(h, 0) |= flag;
+        }
+    }
+
+    /// The sort index of a term, or `None` where it was not computed yet.
+    #[inline(always)]
+    pub(crate) fn known_sort(&self, h: Handle) -> Option<u16> {
+        if h.is_node() {
+            let word = self.word(h, SORT);
+            if word == 0 { None } else { Some((word - 1) as u16) }
+        } else {
+            Some(self.immediate_sort(h))
+        }
+    }
+
+    /// The sort index of a term whose sort has been computed.
+    #[inline(always)]
+    pub(crate) fn sort(&self, h: Handle) -> u16 {
+        if h.is_node() {
+            let word = self.word(h, SORT);
+            debug_assert!(word != 0, "the sort of this node has not been computed");
+            word.wrapping_sub(1) as u16
+        } else {
+            self.immediate_sort(h)
+        }
+    }
+
+    #[inline(always)]
+    fn immediate_sort(&self, h: Handle) -> u16 {
+        match h.as_nat() {
+            Some(n) => self.nat_sort(n as usize),
+            None => self.core(h.constant_symbol()).constant_sort,
+        }
+    }
+
+    #[inline(always)]
+    fn nat_sort(&self, n: usize) -> u16 {
+        match self.nat_sorts.get(n) {
+            Some(&sort) => sort,
+            None => {
+                let cycle = self.nat_sorts.len() - self.nat_cycle;
+                self.nat_sorts[self.nat_cycle + (n - self.nat_cycle) % cycle]
+            }
+        }
+    }
+
+    /// Notes the sort of a node.
+    #[inline(always)]
+    pub(crate) fn set_sort(&mut self, h: Handle, sort: u16) {
+        if h.is_node() {
+            *self.word_mut(h, SORT) = u32::from(sort) + 1;
+        }
+    }
+
+    /// The number of arguments as stored: of a normal AC node the distinct ones, of a raw one all.
+    #[inline(always)]
+    pub(crate) fn n_args(&self, h: Handle) -> usize {
+        if !h.is_node() {
+            return usize::from(h.as_nat().is_some_and(|n| n > 0));
+        }
+        let core = self.core(self.symbol(h));
+        match core.shape {
+            Shape::Free | Shape::Comm => usize::from(core.arity),
+            Shape::Assoc | Shape::AssocComm => self.word(h, LIST) as usize,
+            Shape::Iter => 1,
+        }
+    }
+
+    /// An argument, forwards followed. Of an iterated node the term below all iterations.
+    #[inline(always)]
+    pub(crate) fn arg(&self, h: Handle, place: usize) -> Handle {
+        if !h.is_node() {
+            return Handle::nat(0);
+        }
+        let header = self.word(h, 0);
+        let offset = match self.core(SymbolId(header & layout::SYMBOL)).shape {
+            Shape::Free | Shape::Comm | Shape::Iter => ARGS + place,
+            Shape::Assoc => LIST + 1 + place,
+            Shape::AssocComm if header & flag::RAW != 0 => LIST + 1 + place,
+            Shape::AssocComm => LIST + 1 + 2 * place,
+        };
+        self.resolve(Handle(self.word(h, offset)))
+    }
+
+    /// An argument of a node of a symbol with fixed places.
+    #[inline(always)]
+    pub(crate) fn fixed_arg(&self, h: Handle, place: usize) -> Handle {
+        self.resolve(Handle(self.word(h, ARGS + place)))
+    }
+
+    /// Replaces an argument handle of a heap node by another that stands for the same term.
+    #[inline(always)]
+    pub(crate) fn set_fixed_arg(&mut self, h: Handle, place: usize, to: Handle) {
+        debug_assert!(h.is_heap());
+        self.heap[h.heap_index() + ARGS + place] = to.0;
+    }
+
+    /// How often an argument of a normal AC node occurs; 1 elsewhere.
+    #[inline(always)]
+    pub(crate) fn multiplicity(&self, h: Handle, place: usize) -> u32 {
+        if !h.is_node() {
+            return 1;
+        }
+        let header = self.word(h, 0);
+        let ac = self.core(SymbolId(header & layout::SYMBOL)).shape == Shape::AssocComm;
+        if ac && header & flag::RAW == 0 { self.word(h, LIST + 2 + 2 * place) } else { 1 }
+    }
+
+    /// The arguments of a list node (A), as raw words of handles that need no forwarding once the
+    /// node is normal.
+    #[inline(always)]
+    pub(crate) fn list(&self, h: Handle) -> &[u32] {
+        self.words(h, LIST + 1, self.word(h, LIST) as usize)
+    }
+
+    /// The pairs (handle, multiplicity) of a normal AC node as words.
+    #[inline(always)]
+    pub(crate) fn pairs(&self, h: Handle) -> &[u32] {
+        debug_assert!(!self.has_flag(h, flag::RAW));
+        self.words(h, LIST + 1, 2 * self.word(h, LIST) as usize)
+    }
+
+    /// The number of arguments of an A or AC node, repetitions included.
+    pub(crate) fn total_args(&self, h: Handle) -> u64 {
+        match self.shape(h) {
+            Shape::AssocComm if !self.has_flag(h, flag::RAW) => {
+                self.pairs(h).chunks_exact(2).map(|p| u64::from(p[1])).sum()
+            }
+            _ => self.n_args(h) as u64,
+        }
+    }
+
+    /// The name number of a variable node.
+    pub(crate) fn variable_name(&self, h: Handle) -> NameId {
+        NameId(self.word(h, ARGS))
+    }
+
+    /// A node with fixed arguments. `flags` from `flag`; the sort is not computed.
+    #[inline(always)]
+    pub(crate) fn fixed_node(&mut self, symbol: SymbolId, flags: u32, args: &[Handle]) -> Handle {
+        let at = self.heap.len();
+        self.heap.push(symbol.0 | flags);
+        self.heap.push(0);
+        self.heap.extend(args.iter().map(|a| a.0));
+        Handle::heap(at)
+    }
+
+    /// A constant: the immediate where the symbol has one, else a new node.
+    #[inline(always)]
+    pub(crate) fn constant(&mut self, symbol: SymbolId) -> Handle {
+        match self.core(symbol).immediate {
+            Handle::NIL => self.fixed_node(symbol, 0, &[]),
+            immediate => immediate,
+        }
+    }
+
+    /// A node of an A symbol, or a raw AC node (with `flag::RAW`).
+    pub(crate) fn list_node(
+        &mut self,
+        symbol: SymbolId,
+        flags: u32,
+        args: impl ExactSizeIterator<Item = Handle>,
+    ) -> Handle {
+        let at = self.heap.len();
+        self.heap.extend([symbol.0 | flags, 0, args.len() as u32]);
+        self.heap.extend(args.map(|a| a.0));
+        Handle::heap(at)
+    }
+
+    /// A normal AC node from sorted distinct arguments with multiplicities.
+    pub(crate) fn multiset_node(
+        &mut self,
+        symbol: SymbolId,
+        flags: u32,
+        args: impl ExactSizeIterator<Item = (Handle, u32)>,
+    ) -> Handle {
+        let at = self.heap.len();
+        self.heap.extend([symbol.0 | flags, 0, args.len() as u32]);
+        for (handle, multiplicity) in args {
+            self.heap.extend([handle.0, multiplicity]);
+        }
+        Handle::heap(at)
+    }
+
+    /// A variable node.
+    pub(crate) fn variable_node(&mut self, symbol: SymbolId, name: NameId, sort: u16) -> Handle {
+        let at = self.heap.len();
+        self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, name.0]);
+        Handle::heap(at)
+    }
+
+    /// An iterated node as it stands, without merging.
+    pub(crate) fn iter_node(
+        &mut self,
+        symbol: SymbolId,
+        flags: u32,
+        count: &BigUint,
+        arg: Handle,
+    ) -> Handle {
+        match u64::try_from(count) {
+            Ok(n) => self.small_iter_node(symbol, flags, n, arg),
+            Err(_) => {
+                let at = self.heap.len();
+                let big = u32::try_from(self.bigs.len()).expect("fewer than 2^32 big counts");
+                self.bigs.push(count.clone());
+                self.heap.extend([symbol.0 | flags | flag::BIG, 0, arg.0, big, 0]);
+                Handle::heap(at)
+            }
+        }
+    }
+
+    /// An iterated node with a count of 64 bits.
+    pub(crate) fn small_iter_node(
+        &mut self,
+        symbol: SymbolId,
+        flags: u32,
+        count: u64,
+        arg: Handle,
+    ) -> Handle {
+        let at = self.heap.len();
+        self.heap.extend([symbol.0 | flags, 0, arg.0, count as u32, (count >> 32) as u32]);
+        Handle::heap(at)
+    }
+
+    /// The count of an iterated term if it fits in 64 bits.
+    #[inline(always)]
+    pub(crate) fn small_count(&self, h: Handle) -> Option<u64> {
+        if let Some(n) = h.as_nat() {
+            return Some(u64::from(n));
+        }
+        if self.has_flag(h, flag::BIG) {
+            return None;
+        }
+        Some(u64::from(self.word(h, COUNT)) | u64::from(self.word(h, COUNT + 1)) << 32)
+    }
+
+    /// The count of an iterated term.
+    pub(crate) fn count(&self, h: Handle) -> BigUint {
+        match self.small_count(h) {
+            Some(n) => n.into(),
+            None if h.is_heap() => self.bigs[self.word(h, COUNT) as usize].clone(),
+            None => self.store.bigs[self.word(h, COUNT) as usize].clone(),
+        }
+    }
+
+    /// A string or quoted-identifier literal.
+    pub(crate) fn text_node(&mut self, symbol: SymbolId, text: &[u8], sort: u16) -> Handle {
+        let text = self.texts.enter(text);
+        let at = self.heap.len();
+        self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, text]);
+        Handle::heap(at)
+    }
+
+    /// A floating-point literal.
+    pub(crate) fn float_node(&mut self, symbol: SymbolId, bits: u64, sort: u16) -> Handle {
+        let at = self.heap.len();
+        let words = [bits as u32, (bits >> 32) as u32];
+        self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, words[0], words[1]]);
+        Handle::heap(at)
+    }
+
+    /// Brings `cores` up to date with the signature.
+    pub(crate) fn sync(&mut self, signature: &Signature) {
+        for index in self.cores.len()..signature.n_symbols() {
+            let core = Core::new(signature, SymbolId(index as u32), &mut self.sort_entries);
+            self.cores.push(core);
+        }
+    }
+
+    /// A core to change: what statements and identities decide about a symbol.
+    pub(crate) fn core_mut(&mut self, symbol: SymbolId) -> &mut Core {
+        &mut self.cores[symbol.index()]
+    }
+}
+
+/// Texts of literals, each kept once.
+mod indexed {
+    use rustc_hash::FxHashMap;
+
+    #[derive(Default)]
+    pub(crate) struct Texts {
+        all: Vec<Box<[u8]>>,
+        index: FxHashMap<Box<[u8]>, u32>,
+    }
+
+    impl Texts {
+        pub(crate) fn enter(&mut self, text: &[u8]) -> u32 {
+            if let Some(&n) = self.index.get(text) {
+                return n;
+            }
+            let n = u32::try_from(self.all.len()).expect("fewer than 2^32 literal texts");
+            self.all.push(text.into());
+            self.index.insert(text.into(), n);
+            n
+        }
+
+        pub(crate) fn get(&self, n: u32) -> &[u8] {
+            &self.all[n as usize]
+        }
+    }
+}
