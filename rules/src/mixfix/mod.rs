@@ -1,0 +1,29 @@
+//! The term grammar of a flattened module.
+//!
+//! A module is described by a [`Description`]; bubbles of tokens are read into [`Tree`]s, which name
+//! operators and sorts by their places in it; [`Tree::instantiate`] turns them into static terms of
+//! a theory through the caller's [`Symbols`]. Parsing touches no symbol of the engine. The parser
+//! itself is `Grammar`: made from a description, it reads terms, pairs of terms of one kind,
+//! conditions, whole statements and strategies, and gives a [`Reading`] or a [`ParseError`].
+
+mod description;
+mod instantiate;
+mod names;
+mod reading;
+mod tree;
+
+pub use description::{
+    Description, Item, KindIndex, Literals, NumberSyntax, ObjectSyntax, OperatorDescription,
+    OperatorIndex, PolymorphDescription, PolymorphIndex, SortDescription, SortIndex,
+    StrategyDescription, StrategyIndex, Syntax, Type,
+};
+pub use instantiate::Symbols;
+pub use names::{Nesting, bound, default_gather, default_precedence, name_items};
+pub use reading::{
+    ConclusionReading, DefinitionReading, ParseError, ParseErrorKind, Reading, StatementForm,
+    StatementReading, StrategyReading,
+};
+pub use tree::{ConditionFragment, Head, Literal, Node, Number, TermRef, Tree};
+
+/// The bound that admits every precedence.
+const ANY: u8 = 127;
