@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "parts land one after the other")]
 
 mod axioms;
+mod code;
 mod engine;
 mod heap;
 mod id;

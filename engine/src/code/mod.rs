@@ -1,0 +1,5 @@
+//! Statements as the machines run them.
+
+mod slots;
+
+pub(crate) use slots::Slots;
