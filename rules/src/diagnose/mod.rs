@@ -4,6 +4,9 @@
 //! family of diagnostics has a file of its own with the constructors, so that wording and code
 //! stand in one place.
 
+pub mod attributes;
 mod diagnostic;
+pub mod outer;
+pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};

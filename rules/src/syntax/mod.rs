@@ -5,9 +5,25 @@
 //! diagnostics. Terms stay bubbles of tokens for the term grammar of the module.
 
 mod ast;
+mod attributes;
 mod commands;
+mod cursor;
+mod declarations;
+mod expressions;
+mod keywords;
+mod mappings;
+mod modules;
 mod names;
+mod operator_names;
+mod other_commands;
+mod reader;
 mod source;
+mod statement_attributes;
+mod statements;
+mod term_commands;
+mod tokens;
+mod types;
+mod views;
 
 pub use ast::{
     Attribute, AttributeKind, Class, Gather, IdentitySide, Import, ImportMode, Item, Mapping,
@@ -21,4 +37,6 @@ pub use commands::{
     SetOption, ShowKind, Target,
 };
 pub use names::{Name, Names};
+pub use operator_names::{NameItem, joined_name, name_items};
+pub use reader::{Entry, Reader, Reading, is_complete};
 pub use source::{FileId, LineColumn, Source, Sources, Span};

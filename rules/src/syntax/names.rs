@@ -65,21 +65,22 @@ impl Names {
         self.texts.get_index(name.0 as usize).expect("names are never removed")
     }
 
-    /// Gives a name its number, as reading a token with this text does: of a token `X:S` only `X`
-    /// is numbered. A name that has a number keeps it.
-    pub fn number_token(&mut self, name: Name) {
-        let text = self.text(name);
-        match text.rfind(':') {
-            Some(at) if at > 0 && at + 1 < text.len() && !text.starts_with(['\'', '"']) => {
-                let base = text[..at].to_owned();
-                let base = self.intern(&base);
-                self.number_name(base);
-            }
-            _ => self.number_name(name),
+    /// Gives the base name `X` of a variable token `X:S` its number, if the token looks like one.
+    pub fn number_variable_base(&mut self, token: Name) {
+        let text = self.text(token);
+        if let Some(at) = text.rfind(':')
+            && at > 0
+            && at + 1 < text.len()
+            && !text.starts_with('\'')
+        {
+            let base = text[..at].to_owned();
+            let base = self.intern(&base);
+            self.number_name(base);
         }
     }
 
-    /// Gives the name itself its number.
+    /// Gives a name its number, as reading a token with this text does. A name that has one keeps
+    /// it.
     pub fn number_name(&mut self, name: Name) {
         let number = &mut self.numbers[name.0 as usize];
         if *number == 0 {
@@ -114,8 +115,8 @@ mod tests {
         let late = names.intern("zeta");
         let early = names.intern("alpha");
         let never = names.intern("aaa");
-        names.number_token(early);
-        names.number_token(late);
+        names.number_name(early);
+        names.number_name(late);
         assert_eq!(names.compare(early, late), Ordering::Less);
         assert_eq!(names.compare(late, never), Ordering::Less);
         let bool_name = names.intern("BOOL");
@@ -126,7 +127,7 @@ mod tests {
     fn a_variable_token_numbers_its_base_name() {
         let mut names = Names::new();
         let token = names.intern("Foo:Sort");
-        names.number_token(token);
+        names.number_variable_base(token);
         assert_eq!(names.number(token), None);
         let base = names.find("Foo").expect("the base name is interned");
         assert!(names.number(base).is_some());

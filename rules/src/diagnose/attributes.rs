@@ -1,0 +1,39 @@
+//! B04xx: the attributes of operators and their values.
+//!
+//! A bad attribute costs itself, not the operator.
+
+use super::{Code, Diagnostic, Severity};
+use crate::syntax::Span;
+
+/// B0401: a word that is no attribute.
+pub fn unknown(word: &str, span: Span) -> Diagnostic {
+    let message = format!("there is no attribute `{word}`");
+    Diagnostic::new(Severity::Warning, Code(401), message, span).with_label("ignored")
+}
+
+/// B0402: a value that the attribute cannot have.
+pub fn bad_value(attribute: &str, value: &str, span: Span) -> Diagnostic {
+    let message = format!("`{value}` is no value for the attribute `{attribute}`");
+    Diagnostic::new(Severity::Warning, Code(402), message, span)
+        .with_label("the attribute is ignored")
+}
+
+/// B0403: an attribute that was given before.
+pub fn repeated(attribute: &str, span: Span, first: Span) -> Diagnostic {
+    let message = format!("the attribute `{attribute}` is given twice");
+    Diagnostic::new(Severity::Warning, Code(403), message, span)
+        .with_label("this one is ignored")
+        .with_secondary(first, "the first one")
+}
+
+/// B0404: an argument number that is given twice.
+pub fn repeated_argument(attribute: &str, value: &str, span: Span) -> Diagnostic {
+    let message = format!("the argument {value} is named twice in `{attribute}`");
+    Diagnostic::new(Severity::Warning, Code(404), message, span)
+}
+
+/// B0405: `latex` without code in parentheses.
+pub fn no_latex_code(span: Span) -> Diagnostic {
+    let message = "the attribute `latex` needs its code in parentheses";
+    Diagnostic::new(Severity::Warning, Code(405), message, span).with_label("ignored")
+}

@@ -1,0 +1,162 @@
+//! B03xx: the outer shape of modules, statements and commands.
+//!
+//! Errors cost the statement, declaration or command that they are about; what could be repaired
+//! is a warning, and is done.
+
+use super::{Code, Diagnostic, Severity};
+use crate::syntax::Span;
+
+/// B0301: something else was needed here.
+pub fn expected(wanted: &str, found: &str, within: &str, span: Span) -> Diagnostic {
+    let message = format!("{within} needs {wanted} here, not `{found}`");
+    Diagnostic::new(Severity::Error, Code(301), message, span)
+}
+
+/// B0302: the text ends too early.
+pub fn expected_before_end(wanted: &str, within: &str, span: Span) -> Diagnostic {
+    let message = format!("the text ends where {within} needs {wanted}");
+    Diagnostic::new(Severity::Error, Code(302), message, span)
+}
+
+/// B0303: tokens that begin no declaration or statement.
+pub fn unexpected_in_module(word: &str, module: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` begins no declaration or statement of {module}");
+    Diagnostic::new(Severity::Error, Code(303), message, span)
+        .with_label("skipped up to the next declaration or statement")
+}
+
+/// B0304: a period was put in.
+pub fn missing_period(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(304), "missing period", span)
+        .with_help("write a blank and a period here")
+}
+
+/// B0305: the word `is` was put in.
+pub fn missing_is(module: &str, span: Span) -> Diagnostic {
+    let message = format!("missing `is` after the name of {module}");
+    Diagnostic::new(Severity::Warning, Code(305), message, span)
+}
+
+/// B0306: words between the end of a declaration and its period.
+pub fn surplus(word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` is skipped: the declaration is complete before it");
+    Diagnostic::new(Severity::Warning, Code(306), message, span)
+        .with_help("missing period, or misspelt attributes, which stand in brackets")
+}
+
+/// B0307: a parenthesis without its partner.
+pub fn parenthesis_not_closed(what: &str, span: Span, from: Span) -> Diagnostic {
+    let message = format!("the end of this {what} is not found: a parenthesis is not closed");
+    Diagnostic::new(Severity::Error, Code(307), message, span)
+        .with_label("this one")
+        .with_secondary(from, format!("the {what} begins here"))
+}
+
+/// B0308: a closing parenthesis too many.
+pub fn extra_parenthesis(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(308), "this parenthesis was never opened", span)
+}
+
+/// B0309: a statement without the token that divides it.
+pub fn missing_delimiter(delimiter: &str, what: &str, span: Span) -> Diagnostic {
+    let message = format!("this {what} has no `{delimiter}`");
+    Diagnostic::new(Severity::Error, Code(309), message, span)
+}
+
+/// B0310: the closing keyword of another kind of module.
+pub fn wrong_closing(opened: &str, wanted: &str, found: &str, span: Span) -> Diagnostic {
+    let message = format!("a module that begins with `{opened}` ends with `{found}`");
+    Diagnostic::new(Severity::Warning, Code(310), message, span)
+        .with_help(format!("write `{wanted}`"))
+}
+
+/// B0311: a module without its closing keyword, closed before the next one.
+pub fn module_not_closed(module: &str, wanted: &str, span: Span, opened: Span) -> Diagnostic {
+    let message = format!("missing `{wanted}` before this: {module} is not closed");
+    Diagnostic::new(Severity::Warning, Code(311), message, span)
+        .with_secondary(opened, format!("{module} begins here"))
+}
+
+/// B0312: the text ends inside a module or view, which is dropped.
+pub fn text_ends_in_module(module: &str, wanted: &str, span: Span, opened: Span) -> Diagnostic {
+    let message = format!("the text ends inside {module}, which is dropped");
+    Diagnostic::new(Severity::Error, Code(312), message, span)
+        .with_secondary(opened, format!("{module} begins here"))
+        .with_help(format!("close it with `{wanted}`"))
+}
+
+/// B0313: a word that begins no command.
+pub fn unknown_command(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(313), format!("`{word}` is no command"), span)
+}
+
+/// B0314: the text ends inside a command or statement.
+pub fn text_ends_in(what: &str, span: Span) -> Diagnostic {
+    let message = format!("the text ends inside this {what}");
+    Diagnostic::new(Severity::Error, Code(314), message, span)
+        .with_help("it ends with a blank and a period")
+}
+
+/// B0315: module expressions, views or sort names nested beyond all reason.
+pub fn nested_too_deeply(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(315), "this is nested too deeply", span)
+}
+
+/// B0316: a declaration in the wrong kind of module.
+pub fn not_allowed(what: &str, wanted: &str, span: Span) -> Diagnostic {
+    let message = format!("{what} is only allowed in {wanted}");
+    Diagnostic::new(Severity::Error, Code(316), message, span)
+}
+
+/// B0317: a rule in a functional module, which is kept.
+pub fn rule_in_functional_module(span: Span) -> Diagnostic {
+    let message = "a rule does not belong in a functional module";
+    Diagnostic::new(Severity::Warning, Code(317), message, span)
+        .with_help("it is used all the same; make this module a `mod`")
+}
+
+/// B0318: `using` is read like `including`.
+pub fn using_import(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(318), "`using` is treated like `including`", span)
+}
+
+/// B0319: a colon among the sorts of an operator.
+pub fn stray_colon(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(319), "this colon is skipped", span)
+        .with_help("a name with a colon in it stands in parentheses")
+}
+
+/// B0320: an operator without arrow; its last sort is taken as the range.
+pub fn missing_arrow(span: Span) -> Diagnostic {
+    let message = "missing `->`: the last sort is taken as the sort of the result";
+    Diagnostic::new(Severity::Warning, Code(320), message, span)
+}
+
+/// B0321: nothing behind the arrow; the last sort before it is taken as the range.
+pub fn missing_range(span: Span) -> Diagnostic {
+    let message = "missing sort of the result: the last sort before the arrow is taken";
+    Diagnostic::new(Severity::Warning, Code(321), message, span)
+}
+
+/// B0322: a command without one of its parts.
+pub fn command_needs(command: &str, wanted: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(322), format!("`{command}` needs {wanted}"), span)
+}
+
+/// B0323: a word that a command does not know.
+pub fn command_does_not_know(command: &str, word: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(323), format!("`{command}` knows no `{word}`"), span)
+}
+
+/// B0324: words behind a complete command.
+pub fn surplus_in_command(word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` is skipped: the command is complete before it");
+    Diagnostic::new(Severity::Warning, Code(324), message, span)
+}
+
+/// B0325: a word that begins no item of a renaming; the rest of the renaming is skipped.
+pub fn unknown_renaming_item(word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` begins no item of a renaming");
+    Diagnostic::new(Severity::Warning, Code(325), message, span)
+        .with_label("the rest of the renaming is skipped")
+}

@@ -1,0 +1,50 @@
+//! B00xx: characters and tokens.
+//!
+//! Nothing here stops the reader: what is no token is left out, and the rest of the text is read.
+
+use super::{Code, Diagnostic, Severity};
+use crate::syntax::Span;
+
+/// B0001: a character that can be no part of a token here was skipped.
+pub fn stray_character(text: &str, span: Span) -> Diagnostic {
+    let shown = match text {
+        "`" => "this backquote".to_owned(),
+        other => format!("the character {:?}", other.chars().next().unwrap_or(' ')),
+    };
+    let message = format!("{shown} is skipped");
+    let found = Diagnostic::new(Severity::Warning, Code(1), message, span);
+    if text == "`" {
+        found.with_help(
+            "a backquote may stand before one of ( ) [ ] { } , or between two other characters",
+        )
+    } else {
+        found
+    }
+}
+
+/// B0002: a string that is not closed on its line.
+pub fn string_not_closed(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(2), "this string is not closed on its line", span)
+        .with_label("the quote is skipped")
+        .with_help("close it with a quote, or end the line with a backslash")
+}
+
+/// B0003: a tab in a string.
+pub fn tab_in_string(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(3), "a tab in a string is read as a blank", span)
+        .with_help("write \\t for a tab")
+}
+
+/// B0004: a comment that runs to the end of the text.
+pub fn comment_not_closed(span: Span) -> Diagnostic {
+    let begin = Span { end: span.start + 3, ..span };
+    Diagnostic::new(Severity::Warning, Code(4), "this comment is not closed", begin)
+        .with_help("the parenthesis after *** or --- needs a closing one")
+}
+
+/// B0005: a period that touches the token before it.
+pub fn missing_space(token: &str, span: Span) -> Diagnostic {
+    let period = Span { start: span.end - 1, ..span };
+    let message = format!("missing space between `{token}` and the period");
+    Diagnostic::new(Severity::Warning, Code(5), message, period)
+}
