@@ -13,6 +13,7 @@ mod line;
 mod pencil;
 mod read;
 mod read_error;
+mod solve;
 mod write;
 
 pub use board::{Board, Cell, ORDER};
@@ -21,4 +22,5 @@ pub use contract::{Answer, board_term, read_answer};
 pub use files::{BOARD, PAPER};
 pub use read::{Puzzle, Warning, read_puzzles};
 pub use read_error::{ErrorKind, ReadError};
+pub use solve::{Commands, Fault, Verdict, solve};
 pub use write::{grid_of, line_of};
