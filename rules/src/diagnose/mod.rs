@@ -2,11 +2,26 @@
 //!
 //! A [`Diagnostic`] says what is wrong, where, and what to do; a renderer turns it into text. Each
 //! family of diagnostics has a file of its own with the constructors, so that wording and code
-//! stand in one place.
+//! stand in one place. The hundreds of a code are its family:
+//!
+//! | codes | family |
+//! | --- | --- |
+//! | B00xx | characters and tokens |
+//! | B01xx | terms that do not parse, or not in one way |
+//! | B02xx | statements: variables, attributes, kinds |
+//! | B03xx | the outer shape of modules, statements and commands |
+//! | B04xx | attributes of operators |
+//! | B05xx | modules: imports, parameters, views |
+//! | B06xx | signatures: sorts, subsorts, operators, variables |
+//! | B07xx | commands |
+//! | B08xx | files and flags |
+//! | B09xx | what is not supported yet |
 
 pub mod attributes;
 mod diagnostic;
 pub mod outer;
+mod render;
 pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};
+pub use render::{render_short, render_text};

@@ -176,6 +176,7 @@ fn identity(cx: &mut Cursor) -> Vec<Token> {
     let mut depth = 0usize;
     while let Some(word) = cx.word() {
         match word {
+            "." if cx.begins_body(cx.at + 1) => break,
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" if depth > 0 => depth -= 1,
             "]" => break,

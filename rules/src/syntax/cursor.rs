@@ -31,6 +31,10 @@ pub(super) struct Cursor<'a> {
     pub(super) numbered: bool,
     /// The end of a line that was taken as text, not as tokens.
     pub(super) passed_line: Option<u32>,
+    /// How many tokens may still be looked at in vain, behind a place where a statement or command
+    /// looks like ending although a parenthesis is open. It keeps a text full of such errors from
+    /// being read again and again.
+    pub(super) lookahead: usize,
     /// The text ended where more was needed.
     pub(super) incomplete: bool,
 }
@@ -186,15 +190,30 @@ impl Cursor<'_> {
         idx >= self.raw.len() || self.begins_entry(idx)
     }
 
+    /// How far a search for an end may go on behind a doubtful place.
+    pub(super) fn patience(&self) -> usize {
+        self.lookahead.max(1000)
+    }
+
+    /// Notes that tokens were looked at in vain.
+    pub(super) fn looked_in_vain(&mut self, n_tokens: usize) {
+        self.lookahead = self.lookahead.saturating_sub(n_tokens);
+    }
+
     /// Gives numbers to the names of the tokens from an index up to here, but for skipped ones.
     pub(super) fn number_tokens(&mut self, start: usize) {
         if !self.numbered {
             return;
         }
-        for idx in start..self.at {
-            if !self.skipped.iter().any(|range| range.contains(&idx)) {
+        let mut skipped = self.skipped.clone();
+        skipped.sort_by_key(|range| range.start);
+        let mut idx = start;
+        for range in skipped.into_iter().chain(std::iter::once(self.at..self.at)) {
+            while idx < range.start {
                 self.names.number_name(self.raw[idx].name);
+                idx += 1;
             }
+            idx = idx.max(range.end);
         }
     }
 }

@@ -54,6 +54,7 @@ pub struct Reader {
     n_problems: usize,
     n_echoed: usize,
     numbered: bool,
+    lookahead: usize,
 }
 
 impl Reader {
@@ -61,7 +62,11 @@ impl Reader {
     pub fn new(sources: &Sources, file: FileId, names: &mut Names) -> Reader {
         let text = sources.get(file).text().clone();
         let tokens = tokenize(file, &text, 0, names);
-        Reader { file, text, tokens, at: 0, n_problems: 0, n_echoed: 0, numbered: true }
+        // Enough for the errors of one text that people write; a thousand open parentheses are not
+        // looked after as carefully.
+        let lookahead = 8 * tokens.raw.len() + 100_000;
+        let (at, n_problems, n_echoed, numbered) = (0, 0, 0, true);
+        Reader { file, text, tokens, at, n_problems, n_echoed, numbered, lookahead }
     }
 
     /// A reader of a standard module, whose names get no numbers.
@@ -91,14 +96,15 @@ impl Reader {
             incomplete: false,
             numbered: self.numbered,
             passed_line: None,
+            lookahead: self.lookahead,
         };
         while cx.is(".") {
             cx.take();
         }
         let entry = entry(&mut cx);
         let (at, passed_line) = (cx.at, cx.passed_line);
-        let (found, mut incomplete) = (cx.diagnostics, cx.incomplete);
-        self.at = at;
+        let (found, mut incomplete, lookahead) = (cx.diagnostics, cx.incomplete, cx.lookahead);
+        (self.at, self.lookahead) = (at, lookahead);
         if let Some(end) = passed_line {
             self.cut_again_if_inside(end, names);
         }

@@ -16,10 +16,6 @@ use super::statement_attributes::trailing_attributes;
 use super::tokens::TokenKind;
 use crate::diagnose::{Diagnostic, outer};
 
-/// How many tokens a statement may go on after the first place where it looks like ending, for
-/// the case that a parenthesis was left open.
-const FARTHEST: usize = 100_000;
-
 /// The word for a kind of statement in messages.
 pub(super) fn statement_word(kind: StatementKind) -> &'static str {
     match kind {
@@ -165,6 +161,8 @@ struct Failure {
     text_ended: bool,
     /// Where to go on.
     resume: usize,
+    /// How far the search went.
+    reached: usize,
 }
 
 /// Finds the end of a statement.
@@ -175,6 +173,7 @@ fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, F
     // The first period before a keyword that begins a line, where the statement did not end.
     let mut candidate: Option<usize> = None;
     let mut extra = Vec::new();
+    let patience = cx.patience();
     let mut idx = start;
     loop {
         let is_last = part == delimiters.len();
@@ -182,11 +181,12 @@ fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, F
             missing: (part < delimiters.len()).then_some(part),
             text_ended,
             resume: candidate.map_or(otherwise, |period| period + 1),
+            reached: idx,
         };
         let Some(&raw) = cx.raw.get(idx) else {
             return Err(fail(candidate, idx, true));
         };
-        if candidate.is_some_and(|period| idx > period + FARTHEST) {
+        if candidate.is_some_and(|period| idx > period + patience) {
             return Err(fail(candidate, idx, false));
         }
         let word = cx.word_at(idx).unwrap_or_default();
@@ -253,6 +253,7 @@ fn recover(
 ) -> Box<Diagnostic> {
     let start = cx.at;
     cx.at = failure.resume;
+    cx.looked_in_vain(failure.reached.saturating_sub(failure.resume));
     cx.skipped.push(start..cx.at);
     cx.incomplete |= failure.text_ended;
     let what = statement_word(kind);

@@ -12,10 +12,6 @@ use super::statements::open_parenthesis;
 use super::tokens::TokenKind;
 use crate::diagnose::outer;
 
-/// How many tokens a command may go on after the first place where it looks like ending, for the
-/// case that a parenthesis was left open.
-const FARTHEST: usize = 100_000;
-
 /// Reads a command from behind its keyword, period included.
 pub(super) fn term_command(
     cx: &mut Cursor,
@@ -42,11 +38,18 @@ pub(super) fn bubble(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
     let start = cx.at;
     let mut depth = 0usize;
     let mut extra = Vec::new();
+    // The first period at the end of a line that does not count, and the first line that begins
+    // like another entry: if the end is not found, reading goes on at one of them.
     let mut candidate: Option<usize> = None;
+    let mut other_entry: Option<usize> = None;
+    let patience = cx.patience();
     let mut idx = start;
     while let Some(&raw) = cx.raw.get(idx) {
-        if candidate.is_some_and(|period| idx > period + FARTHEST) {
+        if other_entry.is_some_and(|entry| idx > entry + patience) {
             break;
+        }
+        if other_entry.is_none() && idx > start && cx.begins_entry(idx) {
+            other_entry = Some(idx);
         }
         let ends = depth == 0 && raw.ends_line;
         if ends && raw.ends_in_period || ends && raw.kind == TokenKind::Period && idx > start {
@@ -74,11 +77,12 @@ pub(super) fn bubble(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
         idx += 1;
     }
     cx.incomplete |= idx == cx.raw.len();
-    let next_entry = (start..cx.raw.len()).find(|&idx| cx.begins_entry(idx));
-    let next_module = (start..cx.raw.len()).find(|&idx| cx.begins_module(idx));
+    cx.looked_in_vain(other_entry.map_or(0, |entry| idx - entry));
     let command = format!("`{}` command", cx.name_text(keyword.name));
     if depth > 0 {
-        let resume = candidate.map(|period| period + 1).or(next_module).unwrap_or(cx.raw.len());
+        let next_module = || (start..cx.raw.len()).find(|&idx| cx.begins_module(idx));
+        let resume = candidate.map(|period| period + 1).or_else(next_module);
+        let resume = resume.unwrap_or(cx.raw.len());
         cx.skipped.push(start..resume);
         cx.at = resume;
         // A parenthesis that is closed later than the end found here is as wrong as an open one.
@@ -86,7 +90,7 @@ pub(super) fn bubble(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
         let span = open.map_or(keyword.span, |idx| cx.raw[idx].token(cx.file).span);
         return Err(Box::new(outer::parenthesis_not_closed(&command, span, keyword.span)));
     }
-    let resume = next_entry.unwrap_or(cx.raw.len());
+    let resume = other_entry.unwrap_or(cx.raw.len());
     cx.skipped.push(start..resume);
     cx.at = resume;
     Err(Box::new(outer::text_ends_in(&command, keyword.span)))
