@@ -1,0 +1,274 @@
+//! Runs modules and commands in bulk, in Maude and in the engine under test.
+//!
+//! One process handles many cases. Between them it prints marks, by which the output is cut; a case
+//! on which the process hangs or dies is known by the first mark that is missing, is set aside, and
+//! a new process goes on behind it.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::case::Group;
+
+/// A program that reads a file of modules and commands.
+#[derive(Clone)]
+pub struct Engine {
+    pub name: String,
+    command: Vec<String>,
+    /// Messages are taken together with answers, so that a case with a warning is known.
+    with_messages: bool,
+    patience: Duration,
+    /// The output comes out of a buffer, so a missing mark does not say where the process was.
+    buffered: bool,
+}
+
+/// What an engine says to one command.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    Text(String),
+    /// No end within the time, or a crash.
+    Lost,
+    /// The module is warned about or refused.
+    BadModule,
+}
+
+const RUN_351: &str = "import maude,sys; maude.init(advise=False); maude.load(sys.argv[1])";
+
+impl Engine {
+    /// Maude 3.5.1 of the Python package, else another `maude`; `None` if there is neither.
+    pub fn oracle() -> Option<Engine> {
+        let venv = concat!(env!("CARGO_MANIFEST_DIR"), "/target/oracle/bin/python3");
+        let engine = |name: String, command: Vec<String>| Engine {
+            name,
+            command,
+            with_messages: true,
+            patience: Duration::from_secs(2),
+            buffered: false,
+        };
+        for python in [venv, "python3"] {
+            let version = "import maude, sys, importlib.metadata as m; \
+                           print(m.version('maude'), sys.executable)";
+            let Ok(done) = Command::new(python).args(["-c", version]).output() else { continue };
+            if done.status.success() {
+                let said = String::from_utf8_lossy(&done.stdout);
+                let (version, executable) = said.trim().split_once(' ').unwrap_or((&said, python));
+                let command = vec![executable.into(), "-c".into(), RUN_351.into()];
+                return Some(engine(format!("PyPI maude {version}"), command));
+            }
+        }
+        let done = Command::new("maude").arg("--version").stdin(Stdio::null()).output().ok()?;
+        let name = format!("maude {}", String::from_utf8_lossy(&done.stdout).trim());
+        let command = ["maude", "-no-banner", "-no-wrap", "-no-advise"].map(String::from);
+        Some(engine(name, command.to_vec()))
+    }
+
+    /// The engine under test: Broth, or the command line in `BROTH_ORACLE_ENGINE`.
+    pub fn under_test() -> Engine {
+        let command = match std::env::var("BROTH_ORACLE_ENGINE") {
+            Ok(line) => line.split_whitespace().map(str::to_owned).collect(),
+            Err(_) => [env!("CARGO_BIN_EXE_broth"), "--plain", "-no-wrap", "-no-banner"]
+                .map(String::from)
+                .to_vec(),
+        };
+        Engine {
+            name: command.join(" "),
+            command,
+            with_messages: false,
+            patience: Duration::from_secs(10),
+            buffered: true,
+        }
+    }
+
+    /// Whether the engine can do the least: enter a module and parse a term in it.
+    pub fn runs_commands(&self) -> bool {
+        let text = "fmod MARK is\n  sort Mark .\n  op m : -> Mark .\nendfm\nparse in MARK : m .\n";
+        self.run(text, self.patience).0.contains("Mark: m")
+    }
+
+    /// What the engine prints for `text`, and whether it came to an end by itself.
+    fn run(&self, text: &str, patience: Duration) -> (String, bool) {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let unique = format!("{:?}-{}", std::thread::current().id(), std::process::id());
+        let name: String = unique.chars().filter(char::is_ascii_alphanumeric).collect();
+        let file = directory.join(format!("{name}.maude"));
+        std::fs::write(&file, text).expect("the directory for temporary files can be written");
+        let redirect = if self.with_messages { "2>&1" } else { "2>/dev/null" };
+        let mut child = Command::new("sh")
+            .arg("-c")
+            .arg(format!("ulimit -v 6000000; exec \"$@\" {redirect}"))
+            .arg("sh")
+            .args(&self.command)
+            .arg(&file)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell can be started");
+        let mut stdout = child.stdout.take().expect("the output is piped");
+        let (sender, receiver) = mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(length) = stdout.read(&mut buffer) {
+                if length == 0 || sender.send(buffer[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut output = Vec::new();
+        let ended = loop {
+            match receiver.recv_timeout(patience) {
+                Ok(piece) => output.extend(piece),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break true,
+                Err(mpsc::RecvTimeoutError::Timeout) => break false,
+            }
+            if output.len() > 100_000_000 {
+                break false;
+            }
+        };
+        drop(receiver);
+        let _ = child.kill();
+        let _ = child.wait();
+        let _ = reader.join();
+        let _ = std::fs::remove_file(&file);
+        (String::from_utf8_lossy(&output).into_owned(), ended)
+    }
+
+    /// The answers to all commands of `groups`, in order; what has no answer in `known` is not run.
+    pub fn answers(&self, groups: &[Group], known: Option<&[Vec<Answer>]>) -> Vec<Vec<Answer>> {
+        let mut answers: Vec<Vec<Answer>> =
+            groups.iter().map(|group| vec![Answer::Lost; group.commands.len()]).collect();
+        let mut steps: Vec<Step> = Vec::new();
+        for (group, made) in groups.iter().enumerate() {
+            let wanted = |&command: &usize| {
+                known.is_none_or(|known| matches!(known[group][command], Answer::Text(_)))
+            };
+            let commands: Vec<usize> = (0..made.commands.len()).filter(wanted).collect();
+            if !commands.is_empty() {
+                steps.push(Step { group, command: None });
+                steps.extend(commands.iter().map(|&c| Step { group, command: Some(c) }));
+            }
+        }
+        while !steps.is_empty() {
+            let done = self.run_steps(groups, &steps, &mut answers);
+            if done == steps.len() {
+                break;
+            }
+            let lost = steps[done];
+            if self.buffered && lost.command.is_some() {
+                let alone = [Step { command: None, ..lost }, lost];
+                self.run_steps(groups, &alone, &mut answers);
+            }
+            steps.drain(..=done);
+            if lost.command.is_none() {
+                answers[lost.group].fill(Answer::BadModule);
+                steps.retain(|step| step.group != lost.group);
+            } else if steps.first().is_some_and(|step| step.group == lost.group) {
+                steps.insert(0, Step { command: None, ..lost });
+            }
+        }
+        answers
+    }
+
+    /// Runs steps in one process and files the answers; returns how many steps came to an end.
+    fn run_steps(&self, groups: &[Group], steps: &[Step], answers: &mut [Vec<Answer>]) -> usize {
+        let mut text = String::from("fmod MARK is\n  sort Mark .\n");
+        for mark in 0..steps.len() {
+            text += &format!("  op m{mark} : -> Mark .\n");
+        }
+        text += "endfm\nset show timing off .\n";
+        for (mark, step) in steps.iter().enumerate() {
+            let group = &groups[step.group];
+            match step.command {
+                None => {
+                    let name = &group.module.name;
+                    text += &format!("{}parse in {name} : a .\n", group.module.text());
+                }
+                Some(command) => {
+                    text += &group.commands[command].text(&group.module);
+                    text.push('\n');
+                }
+            }
+            text += &format!("parse in MARK : m{mark} .\n");
+        }
+        let (output, _) = self.run(&text, self.patience);
+        let mut rest = output.as_str();
+        for (mark, step) in steps.iter().enumerate() {
+            let wanted = format!("Mark: m{mark}\n");
+            let Some(end) = find_line(rest, &wanted) else { return mark };
+            let said = &rest[..end];
+            rest = &rest[end + wanted.len()..];
+            match step.command {
+                Some(command) => {
+                    let answer = &mut answers[step.group][command];
+                    if *answer != Answer::BadModule {
+                        *answer = Answer::Text(normalise(said));
+                    }
+                }
+                None if said.contains("Warning: ") => {
+                    answers[step.group].fill(Answer::BadModule);
+                }
+                None => {}
+            }
+        }
+        steps.len()
+    }
+
+    /// What the engine says, messages included, to one group alone.
+    pub fn transcript(&self, group: &Group) -> String {
+        let verbose = Engine { with_messages: true, ..self.clone() };
+        let (output, ended) = verbose.run(&script(group), self.patience);
+        let end = if ended { "" } else { "\n(no end)" };
+        format!("{}{end}", normalise(&output))
+    }
+}
+
+/// The file that shows one group.
+pub fn script(group: &Group) -> String {
+    let mut text = group.module.text();
+    text += "set show timing off .\n";
+    for command in &group.commands {
+        text += &command.text(&group.module);
+        text.push('\n');
+    }
+    text
+}
+
+/// A module to be entered, or a command of it.
+#[derive(Clone, Copy)]
+struct Step {
+    group: usize,
+    command: Option<usize>,
+}
+
+/// Where the line `wanted` begins in `text`.
+fn find_line(text: &str, wanted: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(found) = text[from..].find(wanted) {
+        let at = from + found;
+        if at == 0 || text.as_bytes()[at - 1] == b'\n' {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    None
+}
+
+/// The output without separators and times.
+pub fn normalise(output: &str) -> String {
+    let mut lines = Vec::new();
+    for line in output.lines() {
+        if line.starts_with("====================") || line == "Bye." {
+            continue;
+        }
+        if line.starts_with("Decision time:") {
+            continue;
+        }
+        let line = match line.find(" in ").filter(|_| line.contains("rewrites: ")) {
+            Some(end) if line.ends_with("/second)") => &line[..end],
+            _ => line,
+        };
+        lines.push(line.trim_end());
+    }
+    lines.join("\n")
+}
