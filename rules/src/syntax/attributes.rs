@@ -68,7 +68,7 @@ pub(super) fn attributes(cx: &mut Cursor, n_args: usize) -> Parsed<Vec<Attribute
         let Some(word) = cx.word().map(str::to_owned) else {
             return Err(cx.unexpected("`]`", within));
         };
-        if cx.kind() == Some(TokenKind::Period) {
+        if cx.kind() == Some(TokenKind::Period) || cx.begins_body(cx.at) {
             return Err(cx.unexpected("`]`", within));
         }
         let kind = attribute(cx, &word, n_args)?;

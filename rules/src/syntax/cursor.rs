@@ -31,6 +31,8 @@ pub(super) struct Cursor<'a> {
     pub(super) numbered: bool,
     /// The end of a line that was taken as text, not as tokens.
     pub(super) passed_line: Option<u32>,
+    /// Whether the end of the tokens counts as the period of a command.
+    pub(super) end_is_period: bool,
     /// How many tokens may still be looked at in vain, behind a place where a statement or command
     /// looks like ending although a parenthesis is open. It keeps a text full of such errors from
     /// being read again and again.
@@ -39,7 +41,31 @@ pub(super) struct Cursor<'a> {
     pub(super) incomplete: bool,
 }
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    /// A cursor that starts at a token and gives no numbers to names.
+    pub(super) fn over(
+        names: &'a mut Names,
+        text: &'a str,
+        file: FileId,
+        raw: &'a [RawToken],
+        at: usize,
+    ) -> Cursor<'a> {
+        Cursor {
+            names,
+            text,
+            file,
+            raw,
+            at,
+            split_period: None,
+            diagnostics: Vec::new(),
+            skipped: Vec::new(),
+            numbered: false,
+            passed_line: None,
+            lookahead: 0,
+            end_is_period: false,
+            incomplete: false,
+        }
+    }
     /// The text of a token.
     pub(super) fn word_at(&self, idx: usize) -> Option<&str> {
         self.raw.get(idx).map(|raw| &self.text[raw.start as usize..raw.end as usize])

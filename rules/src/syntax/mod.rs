@@ -17,9 +17,12 @@ mod names;
 mod operator_names;
 mod other_commands;
 mod reader;
+#[cfg(test)]
+mod reader_tests;
 mod source;
 mod statement_attributes;
 mod statements;
+mod swallowed;
 mod term_commands;
 mod tokens;
 mod types;
@@ -40,3 +43,4 @@ pub use names::{Name, Names};
 pub use operator_names::{NameItem, joined_name, name_items};
 pub use reader::{Entry, Reader, Reading, is_complete};
 pub use source::{FileId, LineColumn, Source, Sources, Span};
+pub use swallowed::separate_statements;

@@ -123,9 +123,12 @@ fn body(
             }
             continue;
         }
+        let n_diagnostics = cx.diagnostics.len();
         match declaration(cx, keyword, body_keyword) {
             Ok(found) => items.extend(fitting(cx, kind, found)),
             Err(problem) => {
+                // One message for one bad declaration: what came before is due to the same fault.
+                cx.diagnostics.truncate(n_diagnostics);
                 cx.diagnostics.push(*problem);
                 skip(cx, start);
             }
@@ -134,7 +137,7 @@ fn body(
 }
 
 /// Reads a declaration from behind its keyword, period included.
-fn declaration(cx: &mut Cursor, keyword: Token, kind: BodyKeyword) -> Parsed<Item> {
+pub(super) fn declaration(cx: &mut Cursor, keyword: Token, kind: BodyKeyword) -> Parsed<Item> {
     let item = match kind {
         BodyKeyword::Import(mode) => import(cx, keyword, mode)?,
         BodyKeyword::Using => {
@@ -161,7 +164,7 @@ fn import(cx: &mut Cursor, keyword: Token, mode: ImportMode) -> Parsed<Item> {
 }
 
 /// The item, if it may stand in this kind of module.
-fn fitting(cx: &mut Cursor, kind: ModuleKind, item: Item) -> Option<Item> {
+pub(super) fn fitting(cx: &mut Cursor, kind: ModuleKind, item: Item) -> Option<Item> {
     use super::ast::StatementKind::{Rule, StrategyDefinition};
     let (what, wanted, allowed) = match &item {
         Item::Class(_) => ("a class", "object-oriented modules", kind.is_object_oriented()),
@@ -195,16 +198,17 @@ fn fitting(cx: &mut Cursor, kind: ModuleKind, item: Item) -> Option<Item> {
     None
 }
 
-/// Skips what makes no sense from the token at `start` on: up to a period before a keyword, or a
-/// keyword that begins a line.
+/// Skips what makes no sense from the token at `start` on: up to a period at the end of a line or
+/// before a keyword, or a keyword that begins a line.
 fn skip(cx: &mut Cursor, start: usize) {
     cx.split_period = None;
     cx.at = start + 1;
     while cx.at < cx.raw.len() {
         let word = cx.word_at(cx.at).unwrap_or_default();
         let next = cx.word_at(cx.at + 1);
-        let ends = word == "." || cx.raw[cx.at].ends_in_period;
-        if ends && (next.is_none_or(keywords::follows_period) || cx.begins_entry(cx.at + 1)) {
+        let raw = cx.raw[cx.at];
+        let ends = word == "." || raw.ends_in_period;
+        if ends && (raw.ends_line || next.is_none_or(keywords::follows_period)) {
             cx.at += 1;
             break;
         }

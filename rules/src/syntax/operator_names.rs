@@ -114,7 +114,8 @@ pub(super) fn declared_names(
         if colon {
             break;
         }
-        let ended = cx.kind() == Some(TokenKind::Period) && cx.begins_body(cx.at + 1);
+        let ended = cx.kind() == Some(TokenKind::Period)
+            && cx.raw.get(cx.at).is_none_or(|period| period.ends_line);
         let closing = cx.begins_body(cx.at) && cx.begins_entry_or_end(cx.at + 1);
         if cx.kind().is_none() || ended || closing {
             return Err(cx.unexpected("`:` after the name", what));

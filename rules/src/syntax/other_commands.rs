@@ -125,8 +125,11 @@ pub(super) fn unsupported_line(cx: &mut Cursor, keyword: Token, name: &'static s
     command(CommandKind::Unsupported { name }, keyword, cx)
 }
 
+/// The command, which has been read to its end.
 fn command(kind: CommandKind, keyword: Token, cx: &Cursor) -> Command {
-    Command { kind, keyword, span: keyword.span.to(cx.last_span()) }
+    let last = cx.raw[..cx.at].iter().rev().find(|raw| raw.kind != TokenKind::Period);
+    let last = last.map_or(keyword.span, |raw| raw.token(cx.file).span);
+    Command { kind, keyword, span: keyword.span.to(last) }
 }
 
 /// The words up to the first period, which is taken.

@@ -84,20 +84,9 @@ impl Reader {
             let entry = Some(Entry::Comment(comment));
             return Some(Reading { entry, diagnostics, incomplete: false });
         }
-        let mut cx = Cursor {
-            names,
-            text: &self.text,
-            file: self.file,
-            raw: &self.tokens.raw,
-            at: self.at,
-            split_period: None,
-            diagnostics: Vec::new(),
-            skipped: Vec::new(),
-            incomplete: false,
-            numbered: self.numbered,
-            passed_line: None,
-            lookahead: self.lookahead,
-        };
+        let mut cx = Cursor::over(names, &self.text, self.file, &self.tokens.raw, self.at);
+        cx.numbered = self.numbered;
+        cx.lookahead = self.lookahead;
         while cx.is(".") {
             cx.take();
         }
@@ -112,7 +101,9 @@ impl Reader {
         incomplete |= place == u32::MAX && self.tokens.open_comment.is_some();
         let mut diagnostics = self.problems_before(place);
         diagnostics.extend(found);
-        while self.tokens.echoed.get(self.n_echoed).is_some_and(|comment| comment.start < place) {
+        // Comments inside an entry are not shown.
+        let last = self.at.checked_sub(1).map_or(0, |idx| self.tokens.raw[idx].end);
+        while self.tokens.echoed.get(self.n_echoed).is_some_and(|comment| comment.start < last) {
             self.n_echoed += 1;
         }
         if entry.is_none() && diagnostics.is_empty() && self.at == self.tokens.raw.len() {
@@ -121,19 +112,25 @@ impl Reader {
         Some(Reading { entry, diagnostics, incomplete })
     }
 
-    /// Goes back into an entry that turned out to make no sense, to the first line inside it that
-    /// begins a module, view or command: then the period before it was forgotten. The names read
-    /// keep their numbers. `None` if there is no such line.
-    pub fn go_back_into(&mut self, span: Span) -> Option<Span> {
+    /// Reads a command again that made no sense, up to the first line inside it that begins a
+    /// module, view or command: then its period was forgotten, and reading goes on at that line.
+    /// The names that were read keep their numbers. `None` if there is no such line.
+    pub fn read_shorter(&mut self, command: &Command, names: &mut Names) -> Option<Reading> {
         let raw = &self.tokens.raw;
-        let first = raw.partition_point(|token| token.start <= span.start);
-        let last = self.at.min(raw.partition_point(|token| token.start < span.end));
-        let idx = (first..last).find(|&idx| {
-            let word = &self.text[raw[idx].start as usize..raw[idx].end as usize];
-            raw[idx].starts_line && keywords::top_keyword(word).is_some()
-        })?;
+        let word = |idx: usize| &self.text[raw[idx].start as usize..raw[idx].end as usize];
+        let mut first = raw.partition_point(|token| token.start < command.span.start);
+        let last = self.at.min(raw.partition_point(|token| token.start < command.span.end));
+        let idx = (first + 1..last)
+            .find(|&idx| raw[idx].starts_line && keywords::top_keyword(word(idx)).is_some())?;
+        if first > 0 && word(first - 1) == "debug" {
+            first -= 1;
+        }
+        let mut cx = Cursor::over(names, &self.text, self.file, &raw[..idx], first);
+        cx.end_is_period = true;
+        let entry = entry(&mut cx);
+        let diagnostics = cx.diagnostics;
         self.at = idx;
-        Some(raw[idx - 1].token(self.file).span.after())
+        Some(Reading { entry, diagnostics, incomplete: false })
     }
 
     /// The problems of tokens before a place that were not given out yet.
@@ -180,7 +177,7 @@ pub fn is_complete(text: &str) -> bool {
             return false;
         }
     }
-    reader.tokens.open_comment.is_none()
+    true
 }
 
 /// Reads one entry; `None` if there is none or it was dropped with a diagnostic.

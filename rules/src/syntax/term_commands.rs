@@ -76,6 +76,12 @@ pub(super) fn bubble(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
         }
         idx += 1;
     }
+    if cx.end_is_period && depth == 0 && start < cx.raw.len() {
+        cx.at = cx.raw.len();
+        let place = cx.last_span().after();
+        cx.diagnostics.push(outer::missing_period(place));
+        return Ok(cx.tokens(start..cx.at));
+    }
     cx.incomplete |= idx == cx.raw.len();
     cx.looked_in_vain(other_entry.map_or(0, |entry| idx - entry));
     let command = format!("`{}` command", cx.name_text(keyword.name));
