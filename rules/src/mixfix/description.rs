@@ -115,7 +115,7 @@ pub struct PolymorphDescription {
 /// The operators that decimal numbers are made of.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberSyntax {
-    /// The constant `0`; without it there are no decimal numbers but where `succ` is applied.
+    /// The constant `0`.
     pub zero: OperatorIndex,
     /// `s_`.
     pub succ: OperatorIndex,
@@ -136,6 +136,15 @@ pub struct Literals {
     pub qids: Vec<OperatorIndex>,
     /// Floating-point numbers.
     pub floats: Vec<OperatorIndex>,
+}
+
+impl Literals {
+    /// Whether the operator stands for literals, and so is never written by its name.
+    pub fn is_literal(&self, operator: OperatorIndex) -> bool {
+        self.strings.contains(&operator)
+            || self.qids.contains(&operator)
+            || self.floats.contains(&operator)
+    }
 }
 
 /// The operators of object syntax: `< O : C | >` is short for `< O : C | none >`.

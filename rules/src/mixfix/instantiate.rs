@@ -112,26 +112,23 @@ impl Tree {
         fragments
     }
 
-    /// The symbols of all nodes of a term, in post-order, asked for in the order of creation.
+    /// The symbols of all nodes of a term, in post-order, asked for in the order of creation: a node
+    /// before its arguments, these from left to right, those of a prefix list from right to left.
     fn make_symbols(&self, term: TermRef, symbols: &mut dyn Symbols) -> Vec<Made> {
         let nodes = self.nodes(term);
-        let has_lists = nodes.iter().any(|n| matches!(n.head, Head::List(_)));
-        if !has_lists {
+        let in_place =
+            |n: &Node| !matches!(n.head, Head::List(_) | Head::Instance(..) | Head::SortTest(_));
+        if nodes.iter().all(in_place) {
             return nodes.iter().map(|n| symbol_of(n, symbols)).collect();
         }
-        // Prefix lists are gone through from right to left.
         let start = term.0 + 1 - self.node(term).size;
         let mut made = vec![(SymbolId(0), NameId(0)); nodes.len()];
-        let mut stack = vec![(term, false)];
-        while let Some((at, entered)) = stack.pop() {
+        let mut stack = vec![term];
+        while let Some(at) = stack.pop() {
             let node = self.node(at);
-            if entered || node.size == 1 {
-                made[(at.0 - start) as usize] = symbol_of(node, symbols);
-                continue;
-            }
-            stack.push((at, true));
+            made[(at.0 - start) as usize] = symbol_of(node, symbols);
             let from = stack.len();
-            stack.extend(self.args_reversed(at).map(|a| (a, false)));
+            stack.extend(self.args_reversed(at));
             if matches!(node.head, Head::List(_)) {
                 stack[from..].reverse();
             }

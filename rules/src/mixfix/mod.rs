@@ -3,13 +3,25 @@
 //! A module is described by a [`Description`]; bubbles of tokens are read into [`Tree`]s, which name
 //! operators and sorts by their places in it; [`Tree::instantiate`] turns them into static terms of
 //! a theory through the caller's [`Symbols`]. Parsing touches no symbol of the engine. The parser
-//! itself is `Grammar`: made from a description, it reads terms, pairs of terms of one kind,
+//! itself is [`Grammar`]: made from a description, it reads terms, pairs of terms of one kind,
 //! conditions, whole statements and strategies, and gives a [`Reading`] or a [`ParseError`].
 
+mod build;
+mod chart;
 mod description;
+mod emit;
+mod forest;
+mod grammar;
 mod instantiate;
+mod literals;
 mod names;
+mod predict;
+mod production;
 mod reading;
+mod stamped;
+mod statement_syntax;
+mod strategy_syntax;
+mod terminals;
 mod tree;
 
 pub use description::{
@@ -17,6 +29,7 @@ pub use description::{
     OperatorIndex, PolymorphDescription, PolymorphIndex, SortDescription, SortIndex,
     StrategyDescription, StrategyIndex, Syntax, Type,
 };
+pub use grammar::Grammar;
 pub use instantiate::Symbols;
 pub use names::{Nesting, bound, default_gather, default_precedence, name_items};
 pub use reading::{
@@ -27,3 +40,11 @@ pub use tree::{ConditionFragment, Head, Literal, Node, Number, TermRef, Tree};
 
 /// The bound that admits every precedence.
 const ANY: u8 = 127;
+
+/// The bound of the arguments of prefix forms.
+const PREFIX: u8 = 95;
+
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

@@ -68,8 +68,6 @@ pub struct StatementReading {
 /// A strategy definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefinitionReading {
-    /// `[l] :` in front.
-    pub label: Option<Name>,
     /// The strategy.
     pub strategy: StrategyIndex,
     /// The patterns of its parameters.
@@ -88,15 +86,14 @@ pub struct DefinitionReading {
 pub enum StrategyReading {
     Idle,
     Fail,
-    /// `all`.
-    All,
-    /// `label[X <- t, ...]{s, ...}`.
-    Label {
-        label: Name,
+    /// `label[X <- t, ...]{s, ...}`; without a label it is `all`. That the left sides of the
+    /// substitution are variables is not checked.
+    Apply {
+        label: Option<Name>,
         substitution: Vec<(TermRef, TermRef)>,
         conditions: Vec<StrategyReading>,
     },
-    /// `top(s)` of one of the two above.
+    /// `top(s)`; it means something only for the use of rules.
     Top(Box<StrategyReading>),
     Test {
         kind: MatchKind,

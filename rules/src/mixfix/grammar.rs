@@ -1,0 +1,259 @@
+//! The term grammar of a module: from a description to a parser for all its bubbles.
+
+use std::sync::Arc;
+
+use super::ANY;
+use super::build::{Builder, Categories};
+use super::chart::{Chart, Stopped, Tables};
+use super::description::{Description, KindIndex};
+use super::emit::{Emitter, Value};
+use super::forest::{Choice, Forest};
+use super::predict::Predictor;
+use super::production::{Category, Nonterminal, Productions};
+use super::reading::{
+    DefinitionReading, ParseError, ParseErrorKind, Reading, StatementForm, StatementReading,
+    StrategyReading,
+};
+use super::statement_syntax::{CONDITION, PAIR, RULE_CONDITION, SEPARATOR, statement_category};
+use super::strategy_syntax::{N_SINGLE, STRATEGY};
+use super::terminals::{Class, Terminals};
+use super::tree::{ConditionFragment, TermRef, Tree};
+use crate::syntax::{FileId, Name, Names, Span, Token};
+
+/// The term grammar of a flattened module. Parsing fills tables that depend on the grammar alone, so
+/// one grammar should serve all bubbles of its module.
+#[derive(Debug)]
+pub struct Grammar {
+    description: Arc<Description>,
+    productions: Productions,
+    terminals: Terminals,
+    predictor: Predictor,
+    categories: Categories,
+    separator: Name,
+}
+
+impl Grammar {
+    /// Makes the grammar of a module.
+    pub fn new(description: Arc<Description>, names: &mut Names) -> Grammar {
+        let categories = Categories { n_kinds: description.n_kinds };
+        let mut builder = Builder {
+            terminals: Terminals::new(description.n_kinds, names),
+            description: &description,
+            names,
+            productions: Productions::default(),
+            categories,
+        };
+        builder.add_terms();
+        builder.add_statements();
+        builder.add_strategies();
+        let separator = builder.names.intern(SEPARATOR);
+        let (mut productions, terminals) = (builder.productions, builder.terminals);
+        let n_categories = categories.single(N_SINGLE);
+        productions.finish(n_categories, terminals.count());
+        // All nonterminals that can be goals exist, so that the tables are never extended.
+        for category in 0..n_categories {
+            productions.nonterminal(category, ANY);
+        }
+        let predictor = Predictor::new(n_categories, terminals.count());
+        Grammar { description, productions, terminals, predictor, categories, separator }
+    }
+
+    /// The module that it is the grammar of.
+    pub fn description(&self) -> &Arc<Description> {
+        &self.description
+    }
+
+    /// Reads a term, of a kind or of any kind.
+    pub fn term(
+        &mut self,
+        kind: Option<KindIndex>,
+        tokens: &[Token],
+        names: &mut Names,
+    ) -> Result<Reading<TermRef>, ParseError> {
+        let categories = match kind {
+            Some(kind) => vec![kind.0],
+            None => (0..self.description.n_kinds).collect(),
+        };
+        self.parse(&categories, tokens, None, names, |value| match value {
+            Value::Term(term) => term,
+            other => unreachable!("a term is wanted: {other:?}"),
+        })
+    }
+
+    /// Reads two terms of one kind: subject and pattern of a command.
+    pub fn pair(
+        &mut self,
+        left: &[Token],
+        right: &[Token],
+        names: &mut Names,
+    ) -> Result<Reading<(TermRef, TermRef)>, ParseError> {
+        let mut tokens = left.to_vec();
+        let span = left.last().or(right.first()).map_or(no_place(), |t| t.span.after());
+        tokens.push(Token { name: self.separator, span });
+        tokens.extend(right);
+        let category = self.categories.single(PAIR);
+        self.parse(&[category], &tokens, Some(left.len()), names, |value| match value {
+            Value::Pair(left, right) => (left, right),
+            other => unreachable!("a pair is wanted: {other:?}"),
+        })
+    }
+
+    /// Reads a condition; `rewriting` admits fragments with `=>`.
+    pub fn condition(
+        &mut self,
+        rewriting: bool,
+        tokens: &[Token],
+        names: &mut Names,
+    ) -> Result<Reading<Vec<ConditionFragment>>, ParseError> {
+        let number = if rewriting { RULE_CONDITION } else { CONDITION };
+        let category = self.categories.single(number);
+        self.parse(&[category], tokens, None, names, |value| match value {
+            Value::Condition(mut condition) => {
+                condition.reverse();
+                condition
+            }
+            other => unreachable!("a condition is wanted: {other:?}"),
+        })
+    }
+
+    /// Reads an equation, membership or rule: the tokens between keyword and period, with label,
+    /// condition and attributes.
+    pub fn statement(
+        &mut self,
+        form: StatementForm,
+        tokens: &[Token],
+        names: &mut Names,
+    ) -> Result<Reading<StatementReading>, ParseError> {
+        let category = self.categories.single(statement_category(form));
+        self.parse(&[category], tokens, None, names, |value| match value {
+            Value::Statement(statement) => *statement,
+            other => unreachable!("a statement is wanted: {other:?}"),
+        })
+    }
+
+    /// Reads a strategy definition: the tokens between `sd` or `csd` and the period.
+    pub fn definition(
+        &mut self,
+        conditional: bool,
+        tokens: &[Token],
+        names: &mut Names,
+    ) -> Result<Reading<DefinitionReading>, ParseError> {
+        let form = match conditional {
+            true => StatementForm::ConditionalStrategyDefinition,
+            false => StatementForm::StrategyDefinition,
+        };
+        let category = self.categories.single(statement_category(form));
+        self.parse(&[category], tokens, None, names, |value| match value {
+            Value::Definition(definition) => *definition,
+            other => unreachable!("a definition is wanted: {other:?}"),
+        })
+    }
+
+    /// Reads a strategy expression.
+    pub fn strategy(
+        &mut self,
+        tokens: &[Token],
+        names: &mut Names,
+    ) -> Result<Reading<StrategyReading>, ParseError> {
+        let category = self.categories.single(STRATEGY);
+        self.parse(&[category], tokens, None, names, |value| match value {
+            Value::Strategy(strategy) => strategy.reading,
+            other => unreachable!("a strategy is wanted: {other:?}"),
+        })
+    }
+
+    fn parse<T>(
+        &mut self,
+        categories: &[Category],
+        tokens: &[Token],
+        separator: Option<usize>,
+        names: &mut Names,
+        value: impl Fn(Value) -> T,
+    ) -> Result<Reading<T>, ParseError> {
+        let mut classes: Vec<Class> = Vec::with_capacity(tokens.len());
+        for token in tokens {
+            classes.push(self.terminals.class(token.name, names));
+        }
+        let goals: Vec<Nonterminal> =
+            categories.iter().map(|&c| self.productions.nonterminal(c, ANY)).collect();
+        let mut tables = Tables {
+            productions: &self.productions,
+            terminals: &self.terminals,
+            predictor: &mut self.predictor,
+        };
+        let chart = match Chart::recognise(&mut tables, &goals, &classes) {
+            Ok(chart) => chart,
+            Err(Stopped(at)) => return Err(self.error(tokens, at, separator, names)),
+        };
+        let mut forest = Forest::new(&chart, &self.productions, &goals);
+        let (tree, first, choice) = self.emit(&mut forest, tokens, None, names)?;
+        let other = match choice {
+            None => None,
+            Some(choice) => {
+                let (tree, second, _) = self.emit(&mut forest, tokens, Some(choice), names)?;
+                Some((tree, value(second)))
+            }
+        };
+        Ok(Reading { tree, value: value(first), other })
+    }
+
+    fn emit(
+        &self,
+        forest: &mut Forest<'_>,
+        tokens: &[Token],
+        choice: Option<Choice>,
+        names: &mut Names,
+    ) -> Result<(Tree, Value, Option<Choice>), ParseError> {
+        let text: Vec<Name> = tokens.iter().map(|t| t.name).collect();
+        let mut emitter = Emitter {
+            description: &self.description,
+            productions: &self.productions,
+            terminals: &self.terminals,
+            names,
+            tokens: &text,
+            tree: Tree::default(),
+            values: Vec::new(),
+            deepest: 0,
+        };
+        let differs = forest.read(tokens.len() as u32, choice, &mut |derived| {
+            emitter.leave(derived);
+        });
+        if emitter.too_deep() {
+            let (kind, token) = (ParseErrorKind::TooDeep, tokens.len() - 1);
+            return Err(ParseError { kind, token, span: tokens[token].span });
+        }
+        let value = emitter.values.pop().expect("the bubble has a value");
+        Ok((emitter.tree, value, differs))
+    }
+
+    /// The error for tokens of which the first `fitting` fit: an unknown token anywhere comes first.
+    fn error(
+        &mut self,
+        tokens: &[Token],
+        fitting: usize,
+        separator: Option<usize>,
+        names: &Names,
+    ) -> ParseError {
+        let unknown = tokens.iter().position(|token| !self.terminals.is_known(token.name, names));
+        let (kind, token) = match unknown {
+            Some(at) => (ParseErrorKind::BadToken, at),
+            None if fitting < tokens.len() && separator != Some(fitting) => {
+                (ParseErrorKind::UnexpectedToken, fitting)
+            }
+            None => (ParseErrorKind::UnexpectedEnd, fitting.saturating_sub(1)),
+        };
+        let span = match (kind, tokens.get(token)) {
+            (ParseErrorKind::UnexpectedEnd, Some(token)) => token.span.after(),
+            (_, Some(token)) => token.span,
+            (_, None) => no_place(),
+        };
+        // The token between the two sides of a pair does not count.
+        let before = separator.is_some_and(|s| s < token);
+        ParseError { kind, token: token - usize::from(before), span }
+    }
+}
+
+/// The place of an empty bubble.
+fn no_place() -> Span {
+    Span { file: FileId(0), start: 0, end: 0 }
+}
