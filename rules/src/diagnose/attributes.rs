@@ -1,6 +1,6 @@
-//! B04xx: the attributes of operators and their values.
+//! B04xx: attributes and their values.
 //!
-//! A bad attribute costs itself, not the operator.
+//! A bad attribute costs itself, not the operator or statement.
 
 use super::{Code, Diagnostic, Severity};
 use crate::syntax::Span;
@@ -8,7 +8,8 @@ use crate::syntax::Span;
 /// B0401: a word that is no attribute.
 pub fn unknown(word: &str, span: Span) -> Diagnostic {
     let message = format!("there is no attribute `{word}`");
-    Diagnostic::new(Severity::Warning, Code(401), message, span).with_label("ignored")
+    Diagnostic::new(Severity::Warning, Code(401), message, span)
+        .with_label("ignored, with all that follows it in the brackets")
 }
 
 /// B0402: a value that the attribute cannot have.
@@ -36,4 +37,10 @@ pub fn repeated_argument(attribute: &str, value: &str, span: Span) -> Diagnostic
 pub fn no_latex_code(span: Span) -> Diagnostic {
     let message = "the attribute `latex` needs its code in parentheses";
     Diagnostic::new(Severity::Warning, Code(405), message, span).with_label("ignored")
+}
+
+/// B0406: an attribute that this kind of statement cannot have.
+pub fn not_for_statement(attribute: &str, statements: &str, span: Span) -> Diagnostic {
+    let message = format!("`{attribute}` is no attribute for {statements}");
+    Diagnostic::new(Severity::Warning, Code(406), message, span).with_label("ignored")
 }

@@ -10,7 +10,7 @@
 //! | B01xx | terms that do not parse, or not in one way |
 //! | B02xx | statements: variables, attributes, kinds |
 //! | B03xx | the outer shape of modules, statements and commands |
-//! | B04xx | attributes of operators |
+//! | B04xx | attributes of operators and statements |
 //! | B05xx | modules: imports, parameters, views |
 //! | B06xx | signatures: sorts, subsorts, operators, variables |
 //! | B07xx | commands |

@@ -138,14 +138,14 @@ fn attribute(cx: &mut Cursor, word: &str, n_args: usize) -> Parsed<Option<Attrib
         }
         "latex" => AttributeKind::Latex(in_parentheses(cx)?),
         "special" => AttributeKind::Special(in_parentheses(cx)?),
-        "format" => AttributeKind::Format(in_parentheses(cx)?),
+        "format" => return format(cx),
         "gather" | "gathering" => return gather(cx),
         "strat" | "strategy" => return strategy(cx),
         "frozen" => return frozen(cx, n_args),
         "poly" | "polymorphic" => return polymorphic(cx, n_args),
         other => {
             cx.diagnostics.push(problems::unknown(other, name));
-            skip_unknown(cx);
+            skip_list(cx);
             return Ok(None);
         }
     }))
@@ -212,6 +212,19 @@ fn in_parentheses(cx: &mut Cursor) -> Parsed<Vec<Token>> {
     }
 }
 
+/// The words of `format`: letters for spacing, colours and styles.
+fn format(cx: &mut Cursor) -> Parsed<Option<AttributeKind>> {
+    let words = in_parentheses(cx)?;
+    let letters = "dstni+-!?ufhxorgbymcpwRGBYMCPW";
+    let bad = words
+        .iter()
+        .find(|word| !cx.name_text(word.name).chars().all(|character| letters.contains(character)));
+    match bad {
+        Some(&word) => Ok(bad_value(cx, "format", word)),
+        None => Ok((!words.is_empty()).then_some(AttributeKind::Format(words))),
+    }
+}
+
 fn gather(cx: &mut Cursor) -> Parsed<Option<AttributeKind>> {
     let mut places = Vec::new();
     for value in in_parentheses(cx)? {
@@ -272,12 +285,22 @@ fn polymorphic(cx: &mut Cursor, n_args: usize) -> Parsed<Option<AttributeKind>> 
     Ok(Some(AttributeKind::Poly(arguments)))
 }
 
-/// Skips what may belong to an attribute that is not known: a group in parentheses.
-fn skip_unknown(cx: &mut Cursor) {
-    if cx.is("(") && in_parentheses(cx).is_err() {
-        // The text ends inside the group; the list of attributes reports it.
-        cx.at = cx.raw.len();
+/// Goes before the bracket that closes the list.
+fn skip_list(cx: &mut Cursor) {
+    let start = cx.at;
+    let mut depth = 0usize;
+    while let Some(word) = cx.word() {
+        match word {
+            "[" | "(" | "{" => depth += 1,
+            "]" if depth == 0 => break,
+            "]" | ")" | "}" => depth = depth.saturating_sub(1),
+            "." => break,
+            _ if cx.begins_body(cx.at) => break,
+            _ => {}
+        }
+        cx.take();
     }
+    cx.skipped.push(start..cx.at);
 }
 
 /// Whether two attributes may not stand together because they say the same kind of thing.

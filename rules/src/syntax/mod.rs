@@ -43,4 +43,5 @@ pub use names::{Name, Names};
 pub use operator_names::{NameItem, joined_name, name_items};
 pub use reader::{Entry, Reader, Reading, is_complete};
 pub use source::{FileId, LineColumn, Source, Sources, Span};
+pub use statement_attributes::drop_unsuitable_attributes;
 pub use swallowed::separate_statements;

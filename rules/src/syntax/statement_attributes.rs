@@ -4,8 +4,11 @@
 //! their content reads as attributes, and their tokens stay with the statement, so that they can
 //! still be read as a part of the term.
 
-use super::ast::{StatementAttribute, StatementAttributeKind, Token};
+use super::ast::{
+    ModuleKind, Statement, StatementAttribute, StatementAttributeKind, StatementKind, Token,
+};
 use super::names::Names;
+use crate::diagnose::{Diagnostic, attributes};
 
 /// The attributes, and the index of the bracket that opens them; the number of tokens if there are
 /// none.
@@ -33,6 +36,56 @@ pub(super) fn trailing_attributes(
         }
     }
     none
+}
+
+/// Takes away the attributes that this kind of statement cannot have, with a diagnostic for each.
+/// That is done when the statement is looked at, not when it is read, so that the messages of a
+/// module come in the order of its statements.
+pub fn drop_unsuitable_attributes(
+    statement: &mut Statement,
+    module: ModuleKind,
+) -> Vec<Diagnostic> {
+    let (kind, conditional) = (statement.kind, statement.conditional);
+    let mut diagnostics = Vec::new();
+    statement.attributes.retain(|attribute| {
+        let Some((word, wanted)) = unsuitable(&attribute.kind, kind, conditional, module) else {
+            return true;
+        };
+        diagnostics.push(attributes::not_for_statement(word, wanted, attribute.span));
+        false
+    });
+    diagnostics
+}
+
+/// The word of an attribute that cannot stand here, and what it cannot belong to.
+fn unsuitable(
+    attribute: &StatementAttributeKind,
+    kind: StatementKind,
+    conditional: bool,
+    module: ModuleKind,
+) -> Option<(&'static str, &'static str)> {
+    use StatementAttributeKind as Is;
+    use StatementKind::{Equation, Membership, Rule, StrategyDefinition};
+    let plural = match (kind, conditional) {
+        (Equation, false) => "equations",
+        (Equation, true) => "conditional equations",
+        (Membership, _) => "memberships",
+        (Rule, false) => "rules",
+        (Rule, true) => "conditional rules",
+        (StrategyDefinition, _) => "strategy definitions",
+    };
+    match attribute {
+        Is::Owise if kind != Equation => Some(("owise", plural)),
+        Is::Variant if kind == Membership || kind == Rule => Some(("variant", plural)),
+        Is::Variant if kind == Equation && conditional => Some(("variant", plural)),
+        Is::Narrowing if kind != Rule || conditional => Some(("narrowing", plural)),
+        Is::Extension if kind == Membership => Some(("extension", plural)),
+        Is::Extension if conditional && kind != StrategyDefinition => Some(("extension", plural)),
+        Is::Dnt if !module.is_object_oriented() => {
+            Some(("dnt", "statements outside object-oriented modules"))
+        }
+        _ => None,
+    }
 }
 
 /// The tokens as attributes, if all of them read so.
