@@ -10,6 +10,7 @@ mod id;
 mod limits;
 mod matching;
 mod reduce;
+mod result;
 mod signature;
 mod strategy;
 mod term;
@@ -18,6 +19,7 @@ mod theory;
 pub use engine::{Counts, Engine};
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId, TheoryId};
 pub use limits::{Limits, Stop};
+pub use result::{Readback, Term};
 pub use signature::{
     Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Irregularity, Kind, Numbers, Role, Shape,
     Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,

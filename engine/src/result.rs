@@ -1,0 +1,150 @@
+//! What callers get: small owned values that name terms of the store.
+//!
+//! The store does not move, so a value needs no lifetime; the shared table of roots knows which
+//! terms callers still hold.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{SortId, StaticId};
+
+/// How often callers hold each stored term.
+#[derive(Debug, Default)]
+pub(crate) struct Roots {
+    held: Mutex<FxHashMap<Handle, u32>>,
+}
+
+impl Roots {
+    fn hold(&self, term: Handle) {
+        if term.is_stored() {
+            let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+            *held.entry(term).or_insert(0) += 1;
+        }
+    }
+
+    fn release(&self, term: Handle) {
+        if !term.is_stored() {
+            return;
+        }
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = held.get_mut(&term) {
+            *count -= 1;
+            if *count == 0 {
+                held.remove(&term);
+            }
+        }
+    }
+
+    /// Whether callers hold any term of the store.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+/// A result: a term that lasts as long as the value does.
+pub struct Term {
+    content: Content,
+    sort: Option<SortId>,
+    roots: Arc<Roots>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// A normal term.
+    Stored(Handle),
+    /// A term as a computation left it when it was stopped.
+    Unfinished(StaticId),
+}
+
+impl Term {
+    /// The least sort, unless the term was left without one (`language.md` 4.3).
+    pub fn sort(&self) -> Option<SortId> {
+        self.sort
+    }
+
+    /// The stored term, if it is a normal one.
+    pub(crate) fn stored(&self) -> Option<Handle> {
+        match self.content {
+            Content::Stored(handle) => Some(handle),
+            Content::Unfinished(_) => None,
+        }
+    }
+}
+
+impl Clone for Term {
+    fn clone(&self) -> Term {
+        if let Content::Stored(handle) = self.content {
+            self.roots.hold(handle);
+        }
+        Term { content: self.content, sort: self.sort, roots: Arc::clone(&self.roots) }
+    }
+}
+
+impl Drop for Term {
+    fn drop(&mut self) {
+        if let Content::Stored(handle) = self.content {
+            self.roots.release(handle);
+        }
+    }
+}
+
+/// Two results of one engine are equal if they are equal modulo the axioms.
+impl PartialEq for Term {
+    fn eq(&self, other: &Term) -> bool {
+        self.content == other.content
+    }
+}
+
+impl Eq for Term {}
+
+impl fmt::Debug for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.content {
+            Content::Stored(handle) => write!(f, "Term({:#x})", handle.0),
+            Content::Unfinished(id) => write!(f, "Term(static {})", id.0),
+        }
+    }
+}
+
+/// A result as a static term, with the sorts that its parts have.
+#[derive(Debug, Clone)]
+pub struct Readback {
+    /// The term; normal AC nodes are `StaticNode::Multiset`.
+    pub term: StaticId,
+    /// Sorts of the parts, where they are known.
+    pub sorts: FxHashMap<StaticId, SortId>,
+}
+
+impl Engine {
+    /// Keeps a normal term for a caller.
+    pub(crate) fn keep(&mut self, term: Handle) -> Term {
+        let handle = self.memory.enter(term);
+        let sort = self.memory.known_sort(handle).map(|index| SortId {
+            kind: self.signature.symbol(self.memory.symbol(handle)).range,
+            index,
+        });
+        self.roots.hold(handle);
+        Term { content: Content::Stored(handle), sort, roots: Arc::clone(&self.roots) }
+    }
+
+    /// Keeps a term as it stands, raw nodes included, without a sort.
+    pub(crate) fn keep_unfinished(&mut self, term: Handle) -> Term {
+        let (id, _) = self.memory.read_back(&self.signature, &mut self.terms, term);
+        Term { content: Content::Unfinished(id), sort: None, roots: Arc::clone(&self.roots) }
+    }
+
+    /// Reads a result as a static term, for printing.
+    pub fn read_back(&mut self, term: &Term) -> Readback {
+        match term.content {
+            Content::Stored(handle) => {
+                let (term, sorts) = self.memory.read_back(&self.signature, &mut self.terms, handle);
+                Readback { term, sorts }
+            }
+            Content::Unfinished(term) => Readback { term, sorts: FxHashMap::default() },
+        }
+    }
+}
