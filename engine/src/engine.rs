@@ -4,10 +4,13 @@
 //! heap handles stand there, in a suspended matcher, or in the `roots` of a caller, whenever
 //! something may collect), and counters.
 
+use std::sync::Arc;
+
 use crate::heap::{Handle, Memory};
 use crate::limits::{Limits, Stop};
 use crate::matching::Matcher;
 use crate::reduce::Machine;
+use crate::result::Roots;
 use crate::signature::Signature;
 use crate::term::StaticTerms;
 
@@ -50,6 +53,8 @@ pub struct Engine {
     pub(crate) stopped: Option<Stop>,
     /// While positive, nothing collects: somebody holds handles that are no roots.
     pub(crate) pinned: u32,
+    /// The stored terms that callers hold.
+    pub(crate) roots: Arc<Roots>,
     collect_at: usize,
 }
 
@@ -77,6 +82,7 @@ impl Engine {
             machine: Machine::new(),
             stopped: None,
             pinned: 0,
+            roots: Arc::default(),
             collect_at: FIRST_COLLECTION,
         }
     }
