@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "parts land one after the other")]
 
 mod axioms;
+mod builtin;
 mod code;
 mod engine;
 mod heap;
@@ -14,6 +15,8 @@ mod result;
 mod signature;
 mod strategy;
 mod term;
+#[cfg(test)]
+mod testing;
 mod theory;
 
 pub use engine::{Counts, Engine};

@@ -1,4 +1,5 @@
-//! Registers of a statement's frame: one for each variable, others for what is in between.
+//! Registers of a statement's frame: one for each variable and for subterms of the left side that
+//! are used again, others for what is in between.
 
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,11 @@ impl Slots {
         Slots::default()
     }
 
+    /// Slots behind `taken` registers that belong to others.
+    pub(crate) fn behind(taken: u32) -> Slots {
+        Slots { registers: FxHashMap::default(), len: taken }
+    }
+
     /// The register of a variable; a new one if it has none.
     pub(crate) fn slot(&mut self, variable: StaticId) -> u32 {
         if let Some(&register) = self.registers.get(&variable) {
@@ -27,7 +33,12 @@ impl Slots {
         register
     }
 
-    /// The register of a variable, if it has one.
+    /// Gives a variable or subterm a register that exists already.
+    pub(crate) fn set(&mut self, term: StaticId, register: u32) {
+        self.registers.insert(term, register);
+    }
+
+    /// The register of a variable or subterm, if it has one.
     pub(crate) fn get(&self, variable: StaticId) -> Option<u32> {
         self.registers.get(&variable).copied()
     }

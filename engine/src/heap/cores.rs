@@ -3,7 +3,7 @@
 use super::view::Payload;
 use super::{Handle, Memory};
 use crate::id::SymbolId;
-use crate::signature::{Role, Shape, Signature};
+use crate::signature::{BuiltinOp, Evaluation, Numbers, Role, Shape, Signature, Truth};
 
 /// The run-time side of a symbol.
 #[derive(Clone, Debug)]
@@ -27,6 +27,23 @@ pub(crate) struct Core {
     pub(crate) idem: bool,
     /// Memberships may lower the sort of its nodes.
     pub(crate) memberships: bool,
+    /// What the engine computes of it, constructors left out.
+    pub(crate) builtin: Option<BuiltinOp>,
+    /// The truth value that it is a constant for.
+    pub(crate) truth: Option<bool>,
+    /// The truth constants of its answers.
+    pub(crate) answers: Option<Truth>,
+    /// The number constructors of its answers.
+    pub(crate) numbers: Option<Numbers>,
+    /// All arguments are evaluated before its equations are tried.
+    pub(crate) eager: bool,
+}
+
+impl Core {
+    /// Whether its nodes have lists of arguments.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.shape, Shape::Assoc | Shape::AssocComm)
+    }
 }
 
 impl Core {
@@ -51,6 +68,18 @@ impl Core {
             comm: symbol.axioms.comm,
             idem: symbol.axioms.idem,
             memberships: false,
+            builtin: symbol
+                .builtin()
+                .map(|b| b.op)
+                .filter(|op| !matches!(op, BuiltinOp::True | BuiltinOp::False | BuiltinOp::Succ)),
+            truth: match symbol.builtin().map(|b| b.op) {
+                Some(BuiltinOp::True) => Some(true),
+                Some(BuiltinOp::False) => Some(false),
+                _ => None,
+            },
+            answers: symbol.builtin().and_then(|b| b.truth),
+            numbers: symbol.builtin().and_then(|b| b.numbers),
+            eager: symbol.evaluation == Evaluation::Eager,
         }
     }
 }

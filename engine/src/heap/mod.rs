@@ -253,11 +253,40 @@ impl Memory {
         self.resolve(Handle(self.word(h, ARGS + place)))
     }
 
-    /// Replaces an argument handle of a heap node by another that stands for the same term.
-    #[inline(always)]
-    pub(crate) fn set_fixed_arg(&mut self, h: Handle, place: usize, to: Handle) {
+    /// Replaces an argument of a heap node by another term.
+    pub(crate) fn set_arg(&mut self, h: Handle, place: usize, to: Handle) {
         debug_assert!(h.is_heap());
-        self.heap[h.heap_index() + ARGS + place] = to.0;
+        let header = self.word(h, 0);
+        let offset = match self.core(SymbolId(header & layout::SYMBOL)).shape {
+            Shape::Free | Shape::Comm | Shape::Iter => ARGS + place,
+            Shape::Assoc => LIST + 1 + place,
+            Shape::AssocComm if header & flag::RAW != 0 => LIST + 1 + place,
+            Shape::AssocComm => LIST + 1 + 2 * place,
+        };
+        self.heap[h.heap_index() + offset] = to.0;
+    }
+
+    /// A copy of a node in the heap that shares its arguments.
+    pub(crate) fn copy_node(&mut self, h: Handle) -> Handle {
+        let at = self.heap.len();
+        if h.is_heap() {
+            let from = h.heap_index();
+            let n = self.node_words(&self.heap[from..]);
+            self.heap.extend_from_within(from..from + n);
+            if self.heap[at] & flag::BIG != 0 {
+                self.bigs.push(self.bigs[self.heap[at + COUNT] as usize].clone());
+                self.heap[at + COUNT] = self.bigs.len() as u32 - 1;
+            }
+        } else {
+            let from = h.store_index();
+            let n = self.node_words(&self.store.words[from..]);
+            self.heap.extend_from_slice(&self.store.words[from..from + n]);
+            if self.heap[at] & flag::BIG != 0 {
+                self.bigs.push(self.store.bigs[self.heap[at + COUNT] as usize].clone());
+                self.heap[at + COUNT] = self.bigs.len() as u32 - 1;
+            }
+        }
+        Handle::heap(at)
     }
 
     /// How often an argument of a normal AC node occurs; 1 elsewhere.

@@ -38,6 +38,24 @@ impl Memory {
         done[&id]
     }
 
+    /// The same for a term in which nothing is defined: its nodes are marked as reduced.
+    pub(crate) fn build_reduced(
+        &mut self,
+        signature: &Signature,
+        terms: &StaticTerms,
+        id: StaticId,
+    ) -> Handle {
+        let built = self.build_normal(signature, terms, id);
+        let mut stack = vec![built];
+        while let Some(h) = stack.pop() {
+            if !self.is_reduced(h) {
+                self.set_reduced(h);
+                stack.extend((0..self.n_args(h)).map(|i| self.arg(h, i)));
+            }
+        }
+        built
+    }
+
     fn build_node(
         &mut self,
         signature: &Signature,

@@ -70,6 +70,19 @@ impl Pattern {
     }
 }
 
+/// What a match with extension left over beside the matched part (`language.md` 3.4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Leftover {
+    /// Nothing.
+    Whole,
+    /// AC: the left-over argument, or a new normal unreduced node of several.
+    Rest(Handle),
+    /// A: the ranks of the arguments that were matched.
+    List { from: u32, to: u32 },
+    /// Iterated: how many applications stay outside.
+    Iter(num_bigint::BigUint),
+}
+
 /// A matcher that runs or waits.
 #[derive(Default)]
 pub(crate) struct Matcher {
@@ -115,6 +128,11 @@ impl Matcher {
         result: Handle,
     ) -> Handle {
         result
+    }
+
+    /// What the match left over of the subject.
+    pub(crate) fn leftover(&self, _engine: &mut Engine, _pattern: &Pattern) -> Leftover {
+        Leftover::Whole
     }
 
     /// Visits the heap handles that the matcher holds.

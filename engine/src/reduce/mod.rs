@@ -1,16 +1,130 @@
-//! The equational machine.
+//! The equational machine: an explicit stack of frames over the root stack.
+//!
+//! A frame either runs code, or works on a node (reducing its arguments, following its evaluation
+//! strategy, computing its sort). Whatever ends delivers its term to the frame below; nothing here
+//! recurses on terms, and conditions and memberships have frames like everything else.
 
+mod apply;
+mod build;
+mod memberships;
+mod node;
+mod run;
+#[cfg(test)]
+mod tests;
+mod trial;
+
+use rustc_hash::FxHashMap;
+
+use crate::code::{Entry, Pc, Program, TheoryCode};
 use crate::heap::Handle;
+use crate::id::{KindId, StaticId, SymbolId, TheoryId};
+use crate::matching::Matcher;
 
-/// The state of the equational machine besides the root stack.
+/// What a frame does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Work {
+    /// The caller outside of the machine waits for a term.
+    Outside,
+    /// Runs code from `pc`.
+    Code,
+    /// Reduces the arguments of the node in register 0, then applies its symbol.
+    Node,
+    /// Waits for the value of an application to replace the node in register 0.
+    Applied,
+    /// Follows the evaluation strategy of the node in register 0.
+    Strategy,
+    /// Reduces the test of the `if` node in register 0, then a branch.
+    Branch,
+    /// Lowers the sort of the node in register 0 by memberships.
+    Memberships,
+}
+
+/// What is being tried when the code of a frame fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Trial {
+    /// Nothing: the code cannot fail.
+    None,
+    /// Candidates `next..end` come after this equation.
+    Equations { next: u32, end: u32, symbol: SymbolId, by_node: bool, keep: u32, owise: bool },
+    /// A membership, for the frame below.
+    Membership,
+}
+
+/// A frame.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    work: Work,
+    /// Where the code goes on.
+    pc: Pc,
+    /// The first register.
+    base: u32,
+    /// The register that gets the term being computed.
+    dst: u32,
+    /// Place of an argument, step of a strategy, number of a membership; or the left end of what an
+    /// associative pattern matched.
+    at: u32,
+    /// The right end of what an associative pattern matched; whether arguments have changed.
+    to: u32,
+    trial: Trial,
+}
+
+/// A matcher to go back to when the code of a frame fails.
+struct Choice {
+    matcher: Matcher,
+    pattern: u32,
+    /// The frame, by depth.
+    frame: u32,
+    pc: Pc,
+    /// Registers to forget (a list of operands), or `NONE`.
+    reset: u32,
+    /// The registers that the pattern sets end here.
+    n_slots: u32,
+    /// The matcher is that of the left side.
+    left: bool,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What comes of a step.
+enum Outcome {
+    /// The top frame has ended with this term; it has been removed.
+    Value(Handle),
+    /// The top frame is a new one that has to begin.
+    Begin,
+    /// The code of the top frame goes on.
+    Code,
+    /// The code of the top frame has failed.
+    Fail,
+}
+
+/// The state of the equational machine besides the root stack, and all compiled code.
 #[derive(Default)]
-pub(crate) struct Machine {}
+pub(crate) struct Machine {
+    pub(crate) program: Program,
+    pub(crate) theories: Vec<TheoryCode>,
+    pub(crate) theory_of_kind: FxHashMap<KindId, TheoryId>,
+    /// By symbol.
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) membership_ranges: FxHashMap<SymbolId, (u32, u32)>,
+    /// Stored forms of the ground terms of the statement being compiled that nothing rewrites.
+    pub(crate) inert: FxHashMap<StaticId, Handle>,
+    frames: Vec<Frame>,
+    choices: Vec<Choice>,
+    /// Matchers to use again.
+    pool: Vec<Matcher>,
+    /// Calls until the interrupt flag is looked at again.
+    patience: u32,
+}
 
 impl Machine {
     pub(crate) fn new() -> Machine {
         Machine::default()
     }
 
-    /// Visits the heap handles that frames hold outside of the root stack.
-    pub(crate) fn visit_roots(&mut self, _visit: &mut dyn FnMut(&mut Handle)) {}
+    /// Visits the heap handles that choices hold.
+    pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
+        for choice in &mut self.choices {
+            choice.matcher.visit_roots(visit);
+        }
+    }
 }

@@ -21,6 +21,28 @@ impl StaticTerms {
         self.rebuild(id, |terms, node| terms.full_node(signature, node))
     }
 
+    /// The form in which a subterm of a left side stands in a right side: arguments as a list instead
+    /// of distinct ones with multiplicities. `known` remembers forms.
+    pub(crate) fn written_form(
+        &mut self,
+        id: StaticId,
+        known: &mut FxHashMap<StaticId, StaticId>,
+    ) -> StaticId {
+        if let Some(&form) = known.get(&id) {
+            return form;
+        }
+        let form = self.rebuild(id, |terms, node| match node {
+            StaticNode::Multiset(s, args) => {
+                let list = args.iter().flat_map(|&(a, m)| std::iter::repeat_n(a, m as usize));
+                let list: Box<[StaticId]> = list.collect();
+                terms.add(StaticNode::App(s, list))
+            }
+            node => terms.add(node),
+        });
+        known.insert(id, form);
+        form
+    }
+
     /// Replaces variables and normalises fully.
     pub fn substitute(
         &mut self,

@@ -152,6 +152,16 @@ impl StaticTerms {
         }
     }
 
+    /// The arguments of a term as they were written, repeated ones repeated.
+    pub(crate) fn args_as_written(&self, id: StaticId) -> Vec<StaticId> {
+        match self.node(id) {
+            StaticNode::Multiset(_, args) => {
+                args.iter().flat_map(|&(a, m)| std::iter::repeat_n(a, m as usize)).collect()
+            }
+            _ => self.args(id),
+        }
+    }
+
     /// The variables of a term in the order of their first occurrence, left to right.
     pub fn variables(&self, id: StaticId) -> Vec<StaticId> {
         let mut found = Vec::new();

@@ -1,0 +1,484 @@
+//! From a statement's graph to instructions.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ops::{Op, Pc, Reg};
+use super::slots::Slots;
+use super::ways::{Positions, Way, analyse};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, SymbolId};
+use crate::signature::{BuiltinOp, Evaluation, Shape};
+use crate::term::StaticNode;
+
+/// What has been matched when the code runs.
+pub(crate) struct Given {
+    /// Registers of variables and of matched subterms of the left side.
+    pub(crate) slots: Slots,
+    /// Variables and subterms that may hold something unreduced from a lazy position: it is copied
+    /// before it is evaluated.
+    pub(crate) lazy: FxHashSet<StaticId>,
+    /// Variables that may hold a new unreduced node: it is reduced in place.
+    pub(crate) unreduced: FxHashSet<StaticId>,
+}
+
+/// Writes the code of one statement.
+pub(crate) struct Emitter<'e> {
+    engine: &'e mut Engine,
+    given: Given,
+    ways: FxHashMap<StaticId, Way>,
+    /// Registers of shared nodes, and of copies of lazy variables.
+    shared: FxHashMap<StaticId, Reg>,
+    /// Shared registers in the order in which code to set them was first written.
+    built: Vec<Reg>,
+    /// `Match` instructions with the number of shared registers set before them, and the number of
+    /// slots taken when its pattern had its own.
+    resets: Vec<(Pc, usize, Reg)>,
+    /// The first register for temporaries.
+    temp: Reg,
+    n_regs: Reg,
+}
+
+struct Cx<'a> {
+    engine: &'a Engine,
+    given: &'a Given,
+}
+
+impl Positions for Cx<'_> {
+    fn is_given(&self, term: StaticId) -> bool {
+        self.given.slots.get(term).is_some()
+            || matches!(self.engine.terms.node(term), StaticNode::Variable(..))
+            || self.engine.is_inert(term)
+    }
+
+    fn is_branch(&self, term: StaticId) -> bool {
+        self.engine.builtin_op(self.engine.terms.node(term).symbol()) == Some(BuiltinOp::If)
+    }
+
+    fn is_eager(&self, term: StaticId, place: usize) -> bool {
+        let symbol = self.engine.terms.node(term).symbol();
+        self.is_branch(term) || self.engine.is_eager(symbol, place)
+    }
+}
+
+impl Engine {
+    /// Whether a symbol evaluates an argument before its equations are first tried.
+    pub(crate) fn is_eager(&self, symbol: SymbolId, place: usize) -> bool {
+        let symbol = self.signature.symbol(symbol);
+        match &symbol.evaluation {
+            Evaluation::Eager => true,
+            Evaluation::Steps(steps) => {
+                let first_try = steps.iter().position(Option::is_none).unwrap_or(steps.len());
+                let eager = &steps[..first_try];
+                eager.contains(&Some(place as u32)) || symbol.axioms.assoc && !eager.is_empty()
+            }
+        }
+    }
+
+    /// The builtin operation of a symbol.
+    pub(crate) fn builtin_op(&self, symbol: SymbolId) -> Option<BuiltinOp> {
+        self.signature.symbol(symbol).builtin().map(|b| b.op)
+    }
+}
+
+impl<'e> Emitter<'e> {
+    /// Prepares the code of a statement whose evaluated terms are `roots`, in program order.
+    pub(crate) fn new(engine: &'e mut Engine, given: Given, roots: &[StaticId]) -> Emitter<'e> {
+        let ways = analyse(&engine.terms, &Cx { engine, given: &given }, roots);
+        let mut next = given.slots.len() as u32;
+        let mut shared = FxHashMap::default();
+        let mut nodes: Vec<_> = ways.iter().filter(|(_, w)| **w == Way::Shared).collect();
+        nodes.sort_by_key(|(term, _)| **term);
+        for term in nodes.into_iter().map(|(t, _)| *t).chain(sorted(&given.lazy)) {
+            shared.insert(term, next);
+            next += 1;
+        }
+        Emitter {
+            engine,
+            given,
+            ways,
+            shared,
+            built: Vec::new(),
+            resets: Vec::new(),
+            temp: next,
+            n_regs: next,
+        }
+    }
+
+    /// The registers that frames of this code need.
+    pub(crate) fn n_regs(&self) -> u32 {
+        self.n_regs
+    }
+
+    /// Where the next instruction goes.
+    pub(crate) fn here(&self) -> Pc {
+        self.engine.machine.program.here()
+    }
+
+    /// Gives the registers of temporaries back: no value computed so far is needed again.
+    pub(crate) fn release(&mut self) {
+        self.temp = self.given.slots.len() as Reg + self.shared.len() as Reg;
+    }
+
+    /// Appends an instruction.
+    pub(crate) fn push(&mut self, op: Op) -> Pc {
+        let at = self.engine.machine.program.here();
+        self.engine.machine.program.ops.push(op);
+        at
+    }
+
+    /// Appends a `Match`; its registers to forget are known when all code is written.
+    pub(crate) fn push_match(&mut self, subject: Reg, pattern: u32, n_slots: Reg) {
+        let at = self.push(Op::Match { subject, pattern, reset: 0 });
+        self.resets.push((at, self.built.len(), n_slots));
+    }
+
+    /// Makes a skip go on at the next instruction.
+    pub(crate) fn land(&mut self, skip: Pc) {
+        let to = self.here();
+        if let Op::SkipIfSet { to: target, .. } =
+            &mut self.engine.machine.program.ops[skip as usize]
+        {
+            *target = to;
+        }
+    }
+
+    /// Completes the code.
+    pub(crate) fn finish(self) -> u32 {
+        let n_slots = self.given.slots.len() as Reg;
+        for (at, before, own) in self.resets {
+            let later: Vec<Reg> =
+                self.built[before..].iter().copied().chain(own..n_slots).collect();
+            let list = self.engine.machine.program.list(&later);
+            if let Op::Match { reset, .. } = &mut self.engine.machine.program.ops[at as usize] {
+                *reset = list;
+            }
+        }
+        self.n_regs
+    }
+
+    /// The shared registers whose code has been written so far.
+    pub(crate) fn shared_so_far(&self) -> &[Reg] {
+        &self.built
+    }
+
+    /// Code that leaves the normal form of a term in a register.
+    pub(crate) fn value(&mut self, term: StaticId) -> Reg {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.value_here(term))
+    }
+
+    fn value_here(&mut self, term: StaticId) -> Reg {
+        if let Some(reg) = self.raw_given(term) {
+            if self.given.lazy.contains(&term) || self.given.unreduced.contains(&term) {
+                self.push(Op::Reduce { reg });
+            }
+            return reg;
+        }
+        if self.ways.get(&term) == Some(&Way::Shared) {
+            let reg = self.build_shared(term);
+            self.push(Op::Reduce { reg });
+            return reg;
+        }
+        if self.is_branch(term) {
+            return self.branch_value(term);
+        }
+        let mark = self.temp;
+        let node = self.engine.terms.node(term).clone();
+        match node {
+            StaticNode::App(symbol, args) => {
+                let eager = self.engine.evaluates_eagerly(symbol);
+                let regs = self.arguments(term, symbol, &args);
+                let args = self.engine.machine.program.list(&regs);
+                let dst = self.result(mark);
+                let shape = self.engine.memory.core(symbol).shape;
+                self.push(match (eager, shape) {
+                    (false, _) => Op::CallLazy { dst, symbol, args },
+                    (true, Shape::Free) if !self.engine.is_defined(symbol) => {
+                        Op::Node { dst, symbol, args }
+                    }
+                    (true, _) => Op::Call { dst, symbol, args },
+                });
+                dst
+            }
+            StaticNode::Iter(symbol, count, arg) => {
+                let arg = self.argument(symbol, 0, arg);
+                let args = self.engine.machine.program.iteration(arg, &count);
+                let dst = self.result(mark);
+                let defined =
+                    self.engine.is_defined(symbol) || !self.engine.evaluates_eagerly(symbol);
+                self.push(match defined {
+                    true => Op::CallIter { dst, symbol, args },
+                    false => Op::Iter { dst, symbol, args },
+                });
+                dst
+            }
+            _ => unreachable!("right sides are not multisets, and leaves are given"),
+        }
+    }
+
+    /// Code that makes the normal form of a term what the frame returns.
+    pub(crate) fn tail(&mut self, term: StaticId) {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.tail_here(term));
+    }
+
+    fn tail_here(&mut self, term: StaticId) {
+        let direct = self.ways.get(&term) == Some(&Way::Direct);
+        if direct && self.is_branch(term) {
+            let args = self.engine.terms.args_as_written(term);
+            let mark = self.temp;
+            let test = self.value(args[0]);
+            let at = self.push(Op::If { test, no: 0, stuck: 0 });
+            self.temp = mark;
+            self.tail_branch(args[1]);
+            let no = self.engine.machine.program.here();
+            self.tail_branch(args[2]);
+            let stuck = self.engine.machine.program.here();
+            self.patch_if(at, no, stuck);
+            let src = self.stuck_value(term, test);
+            self.push(Op::Return { src });
+            return;
+        }
+        if let (true, StaticNode::App(symbol, args)) = (direct, self.engine.terms.node(term)) {
+            let (symbol, args) = (*symbol, args.clone());
+            if self.engine.evaluates_eagerly(symbol)
+                && (self.engine.is_defined(symbol)
+                    || self.engine.memory.core(symbol).shape != Shape::Free)
+            {
+                let mark = self.temp;
+                let regs = self.arguments(term, symbol, &args);
+                let args = self.engine.machine.program.list(&regs);
+                self.push(Op::Tail { symbol, args });
+                self.temp = mark;
+                return;
+            }
+        }
+        let src = self.value(term);
+        self.push(Op::Return { src });
+    }
+
+    fn tail_branch(&mut self, term: StaticId) {
+        if self.ways.get(&term) == Some(&Way::Shared) {
+            let src = self.branch_top(term);
+            self.push(Op::Return { src });
+        } else {
+            self.tail(term);
+        }
+    }
+
+    /// The code of a direct `if`.
+    fn branch_value(&mut self, term: StaticId) -> Reg {
+        let args = self.engine.terms.args_as_written(term);
+        let mark = self.temp;
+        let dst = self.result(mark);
+        let test = self.value(args[0]);
+        let at = self.push(Op::If { test, no: 0, stuck: 0 });
+        let mut jumps = [0; 2];
+        let mut no = 0;
+        for (i, jump) in jumps.iter_mut().enumerate() {
+            if i == 1 {
+                no = self.engine.machine.program.here();
+            }
+            let inner = self.temp;
+            let src = match self.ways.get(&args[i + 1]) {
+                Some(Way::Shared) => self.branch_top(args[i + 1]),
+                _ => self.value(args[i + 1]),
+            };
+            self.push(Op::Move { dst, src });
+            *jump = self.push(Op::Jump { to: 0 });
+            self.temp = inner;
+        }
+        let stuck = self.engine.machine.program.here();
+        self.patch_if(at, no, stuck);
+        let src = self.stuck_value(term, test);
+        self.push(Op::Move { dst, src });
+        let end = self.engine.machine.program.here();
+        for jump in jumps {
+            self.engine.machine.program.ops[jump as usize] = Op::Jump { to: end };
+        }
+        self.temp = dst + 1;
+        dst
+    }
+
+    fn patch_if(&mut self, at: Pc, to_no: Pc, to_stuck: Pc) {
+        if let Op::If { no, stuck, .. } = &mut self.engine.machine.program.ops[at as usize] {
+            *no = to_no;
+            *stuck = to_stuck;
+        }
+    }
+
+    fn branch_top(&mut self, term: StaticId) -> Reg {
+        let src = self.build_shared(term);
+        let dst = self.result(self.temp);
+        self.push(Op::BranchTop { dst, src });
+        dst
+    }
+
+    /// The `if` itself, when its test is neither true nor false: both branches are evaluated and the
+    /// user's equations for it tried.
+    fn stuck_value(&mut self, term: StaticId, test: Reg) -> Reg {
+        let mark = self.temp;
+        let symbol = self.engine.terms.node(term).symbol();
+        let args = self.engine.terms.args_as_written(term);
+        let regs = [test, self.raw(args[1]), self.raw(args[2])];
+        let args = self.engine.machine.program.list(&regs);
+        let dst = self.result(mark);
+        self.push(Op::Raw { dst, symbol, args });
+        self.push(Op::Reduce { reg: dst });
+        dst
+    }
+
+    fn is_branch(&self, term: StaticId) -> bool {
+        Cx { engine: self.engine, given: &self.given }.is_branch(term)
+    }
+
+    fn arguments(&mut self, term: StaticId, symbol: SymbolId, args: &[StaticId]) -> Vec<Reg> {
+        debug_assert!(!self.is_branch(term));
+        args.iter().enumerate().map(|(place, &a)| self.argument(symbol, place, a)).collect()
+    }
+
+    fn argument(&mut self, symbol: SymbolId, place: usize, arg: StaticId) -> Reg {
+        if self.engine.is_eager(symbol, place) { self.value(arg) } else { self.lazy(arg) }
+    }
+
+    /// Takes a register for a result once the temporaries above `mark` are not needed.
+    fn result(&mut self, mark: Reg) -> Reg {
+        self.temp = mark + 1;
+        self.n_regs = self.n_regs.max(self.temp);
+        mark
+    }
+
+    /// The register of a term that needs no evaluation code but may need reduction: a variable, a
+    /// matched subterm, a ground term that nothing rewrites.
+    fn raw_given(&mut self, term: StaticId) -> Option<Reg> {
+        if let Some(src) = self.given.slots.get(term) {
+            if !self.given.lazy.contains(&term) {
+                return Some(src);
+            }
+            let dst = self.shared[&term];
+            let skip = self.push(Op::SkipIfSet { reg: dst, to: 0 });
+            self.push(Op::Copy { dst, src });
+            self.close_skip(skip, dst);
+            return Some(dst);
+        }
+        if !self.engine.is_inert(term) {
+            return None;
+        }
+        let value = self.engine.inert(term);
+        let dst = self.result(self.temp);
+        self.push(Op::Load { dst, value });
+        Some(dst)
+    }
+
+    fn close_skip(&mut self, skip: Pc, reg: Reg) {
+        let to = self.engine.machine.program.here();
+        self.engine.machine.program.ops[skip as usize] = Op::SkipIfSet { reg, to };
+        if !self.built.contains(&reg) {
+            self.built.push(reg);
+        }
+    }
+
+    /// Code that has the raw node of a shared term in its register.
+    fn build_shared(&mut self, term: StaticId) -> Reg {
+        let reg = self.shared[&term];
+        let skip = self.push(Op::SkipIfSet { reg, to: 0 });
+        let mark = self.temp;
+        self.raw_node(term, reg);
+        self.temp = mark;
+        self.close_skip(skip, reg);
+        reg
+    }
+
+    /// Code that leaves a term in a register as a raw node.
+    fn raw(&mut self, term: StaticId) -> Reg {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            if let Some(reg) = self.raw_given(term) {
+                return reg;
+            }
+            if self.ways.get(&term) == Some(&Way::Shared) {
+                return self.build_shared(term);
+            }
+            let mark = self.temp;
+            let dst = self.result(mark);
+            self.raw_node(term, dst);
+            self.temp = dst + 1;
+            dst
+        })
+    }
+
+    fn raw_node(&mut self, term: StaticId, dst: Reg) {
+        let branch = self.is_branch(term);
+        let node = self.engine.terms.node(term).clone();
+        match node {
+            StaticNode::App(symbol, args) => {
+                let regs: Vec<Reg> = args
+                    .iter()
+                    .enumerate()
+                    .map(|(place, &a)| match branch || self.engine.is_eager(symbol, place) {
+                        true => self.raw(a),
+                        false => self.lazy(a),
+                    })
+                    .collect();
+                let args = self.engine.machine.program.list(&regs);
+                self.push(Op::Raw { dst, symbol, args });
+            }
+            StaticNode::Iter(symbol, count, arg) => {
+                let arg = match self.engine.is_eager(symbol, 0) {
+                    true => self.raw(arg),
+                    false => self.lazy(arg),
+                };
+                let args = self.engine.machine.program.iteration(arg, &count);
+                self.push(Op::RawIter { dst, symbol, args });
+            }
+            _ => unreachable!("right sides are not multisets, and leaves are given"),
+        }
+    }
+
+    /// Code that leaves a term in a register as a normal unreduced node, built for this occurrence.
+    fn lazy(&mut self, term: StaticId) -> Reg {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            if let Some(src) = self.given.slots.get(term) {
+                return src;
+            }
+            if let Some(reg) = self.raw_given(term) {
+                return reg;
+            }
+            let mark = self.temp;
+            let node = self.engine.terms.node(term).clone();
+            match node {
+                StaticNode::App(symbol, args) => {
+                    let regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
+                    let args = self.engine.machine.program.list(&regs);
+                    let dst = self.result(mark);
+                    self.push(Op::Lazy { dst, symbol, args });
+                    dst
+                }
+                StaticNode::Iter(symbol, count, arg) => {
+                    let arg = self.lazy(arg);
+                    let args = self.engine.machine.program.iteration(arg, &count);
+                    let dst = self.result(mark);
+                    self.push(Op::LazyIter { dst, symbol, args });
+                    dst
+                }
+                _ => unreachable!("right sides are not multisets, and leaves are given"),
+            }
+        })
+    }
+}
+
+impl Engine {
+    /// Whether a ground term is normal as it stands: nothing in it is defined.
+    pub(crate) fn is_inert(&self, term: StaticId) -> bool {
+        self.machine.inert.contains_key(&term)
+    }
+
+    /// The stored node of an inert term.
+    pub(crate) fn inert(&self, term: StaticId) -> Handle {
+        self.machine.inert[&term]
+    }
+}
+
+fn sorted(set: &FxHashSet<StaticId>) -> Vec<StaticId> {
+    let mut all: Vec<StaticId> = set.iter().copied().collect();
+    all.sort();
+    all
+}

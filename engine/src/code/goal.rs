@@ -1,0 +1,280 @@
+//! Goals: a pattern with a condition, and perhaps a right side, for everything that is enumerated
+//! from outside the machine: rules, `search`, `match`, strategies.
+//!
+//! Each term of the condition and the right side is a piece of code over one frame, in which
+//! variables and shared nodes keep their registers.
+
+use rustc_hash::FxHashSet;
+
+use super::emit::{Emitter, Given};
+use super::ops::{Op, Pc, Reg};
+use super::slots::Slots;
+use super::theory_code::RuleCode;
+use crate::engine::Engine;
+use crate::id::{SortId, StaticId};
+use crate::matching::{Guard, Pattern, PatternSpec};
+use crate::signature::Shape;
+use crate::term::StaticNode;
+use crate::theory::{Conclusion, Fragment, Statement};
+
+/// What a goal is compiled from.
+pub(crate) struct GoalSpec<'a> {
+    /// The pattern, fully normalised.
+    pub(crate) pattern: StaticId,
+    /// Variables that have values beforehand; they get the first registers, in order.
+    pub(crate) bound: &'a [StaticId],
+    /// The condition.
+    pub(crate) condition: &'a [Fragment],
+    /// The right side.
+    pub(crate) right: Option<StaticId>,
+    /// Whether the pattern may match a part of an assoc or iter node.
+    pub(crate) extension: bool,
+}
+
+/// A fragment of a condition as code over the goal's frame. `reset` lists the registers that must
+/// be made `NIL` before another matcher of the fragment is used.
+pub(crate) enum FragmentCode {
+    Equal(Pc, Pc),
+    Sort(Pc, SortId),
+    Match { subject: Pc, pattern: Pattern, reset: Box<[Reg]> },
+    Rewrite { subject: Pc, pattern: Pattern, reset: Box<[Reg]> },
+}
+
+/// A compiled goal.
+pub(crate) struct GoalCode {
+    pub(crate) pattern: Pattern,
+    /// The same pattern without extension, for `top`.
+    pub(crate) top_pattern: Option<Pattern>,
+    pub(crate) fragments: Vec<FragmentCode>,
+    pub(crate) right: Option<Pc>,
+    /// Registers of variables.
+    pub(crate) slots: Slots,
+    /// Variables in the order of their first occurrence: pattern, then condition.
+    pub(crate) variables: Vec<StaticId>,
+    /// Registers of shared nodes and of variables that the condition binds, to be made `NIL` before
+    /// another matcher of the pattern is used.
+    pub(crate) reset: Box<[Reg]>,
+    /// Registers of the frame.
+    pub(crate) n_regs: u32,
+}
+
+impl Engine {
+    /// Compiles a goal.
+    pub(crate) fn compile_goal(&mut self, spec: &GoalSpec<'_>) -> GoalCode {
+        self.memory.sync(&self.signature);
+        let mut slots = Slots::new();
+        let mut known: Vec<StaticId> = spec.bound.to_vec();
+        for &variable in spec.bound {
+            slots.slot(variable);
+        }
+        let elsewhere = self.condition_variables(spec.condition);
+        let roots = evaluated_terms(spec.condition, spec.right);
+        let captures = self.captures(spec.pattern, &roots);
+        for &(subterm, _) in &captures {
+            slots.slot(subterm);
+        }
+        let compile = |engine: &mut Engine, slots: &mut Slots, extension| {
+            let guards = engine.guards(spec.condition, spec.pattern, spec.bound, slots);
+            let spec = PatternSpec {
+                term: spec.pattern,
+                bound: spec.bound,
+                elsewhere: &elsewhere,
+                extension,
+                redex_unreduced: false,
+                guards,
+            };
+            Pattern::compile(engine, slots, spec)
+        };
+        let pattern = compile(self, &mut slots, spec.extension);
+        let top_pattern = spec.extension.then(|| compile(self, &mut slots, false));
+        self.terms.collect_variables(spec.pattern, &mut known);
+        let mut variables = self.terms.variables(spec.pattern);
+        let own_slots = slots.len() as Reg;
+        let patterns = self.fragment_patterns(spec.condition, &mut slots, &mut known);
+        for fragment in spec.condition {
+            let (left, right) = match *fragment {
+                Fragment::Equal(a, b) => (a, b),
+                Fragment::Sort(t, _) => (t, t),
+                Fragment::Match(p, t) => (p, t),
+                Fragment::Rewrite(t, p) => (t, p),
+            };
+            self.terms.collect_variables(left, &mut variables);
+            self.terms.collect_variables(right, &mut variables);
+        }
+        let mut given = Given {
+            slots: slots.clone(),
+            lazy: self.lazy_terms(spec.pattern),
+            unreduced: FxHashSet::default(),
+        };
+        for (subterm, written) in captures {
+            let register = slots.slot(subterm);
+            given.slots.set(written, register);
+        }
+        self.find_inert(&roots);
+        let mut emitter = Emitter::new(self, given, &roots);
+        let mut fragments = Vec::new();
+        let mut marks = Vec::new();
+        let mut patterns = patterns.into_iter();
+        for fragment in spec.condition {
+            let piece = |emitter: &mut Emitter<'_>, term| {
+                let start = emitter.here();
+                let src = emitter.value(term);
+                emitter.push(Op::Return { src });
+                emitter.release();
+                start
+            };
+            fragments.push(match *fragment {
+                Fragment::Equal(a, b) => {
+                    let a = piece(&mut emitter, a);
+                    FragmentCode::Equal(a, piece(&mut emitter, b))
+                }
+                Fragment::Sort(t, sort) => FragmentCode::Sort(piece(&mut emitter, t), sort),
+                Fragment::Match(_, t) | Fragment::Rewrite(t, _) => {
+                    let subject = piece(&mut emitter, t);
+                    let (pattern, own) =
+                        patterns.next().expect("a pattern for each fragment with one");
+                    marks.push((fragments.len(), emitter.shared_so_far().len(), own));
+                    let reset = Box::default();
+                    match fragment {
+                        Fragment::Match(..) => FragmentCode::Match { subject, pattern, reset },
+                        _ => FragmentCode::Rewrite { subject, pattern, reset },
+                    }
+                }
+            });
+        }
+        let right = spec.right.map(|term| {
+            let start = emitter.here();
+            let src = emitter.value(term);
+            emitter.push(Op::Return { src });
+            start
+        });
+        let shared: Box<[Reg]> = emitter.shared_so_far().into();
+        let n_regs = emitter.finish();
+        let n_slots = slots.len() as Reg;
+        for (at, before, own) in marks {
+            if let FragmentCode::Match { reset, .. } | FragmentCode::Rewrite { reset, .. } =
+                &mut fragments[at]
+            {
+                *reset = shared[before..].iter().copied().chain(own..n_slots).collect();
+            }
+        }
+        let reset = shared.iter().copied().chain(own_slots..n_slots).collect();
+        GoalCode { pattern, top_pattern, fragments, right, slots, variables, reset, n_regs }
+    }
+
+    /// Compiles a rule for the case that some of its variables have values beforehand.
+    pub(super) fn compile_rule(&mut self, statement: &Statement, bound: &[StaticId]) -> RuleCode {
+        let Conclusion::Rule(right) = statement.conclusion else {
+            unreachable!("only rules are compiled as rules")
+        };
+        let goal = self.compile_goal(&GoalSpec {
+            pattern: statement.left,
+            bound,
+            condition: &statement.condition,
+            right: Some(right),
+            extension: self.has_extension(statement.left),
+        });
+        RuleCode {
+            goal,
+            label: statement.label,
+            nonexec: statement.nonexec,
+            source: statement.source,
+        }
+    }
+
+    /// Code that evaluates a term over a frame whose first registers hold the variables `bound`;
+    /// with the registers that the frame needs.
+    pub(crate) fn compile_term(&mut self, term: StaticId, bound: &[StaticId]) -> (Pc, u32) {
+        self.memory.sync(&self.signature);
+        let mut slots = Slots::new();
+        for &variable in bound {
+            slots.slot(variable);
+        }
+        self.find_inert(&[term]);
+        let given = Given { slots, lazy: FxHashSet::default(), unreduced: FxHashSet::default() };
+        let mut emitter = Emitter::new(self, given, &[term]);
+        let start = emitter.here();
+        let src = emitter.value(term);
+        emitter.push(Op::Return { src });
+        (start, emitter.finish())
+    }
+
+    /// Conjuncts of a condition that the matcher may try as soon as their variables are bound.
+    fn guards(
+        &self,
+        _condition: &[Fragment],
+        _pattern: StaticId,
+        _bound: &[StaticId],
+        _slots: &Slots,
+    ) -> Vec<Guard> {
+        Vec::new()
+    }
+
+    /// Whether a left side is matched with extension: its top is assoc or iter, or it is a variable.
+    pub(crate) fn has_extension(&self, left: StaticId) -> bool {
+        let node = self.terms.node(left);
+        let shape = self.signature.symbol(node.symbol()).shape();
+        matches!(node, StaticNode::Variable(..))
+            || matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter)
+    }
+
+    /// The variables of a condition.
+    pub(super) fn condition_variables(&self, condition: &[Fragment]) -> Vec<StaticId> {
+        let mut found = Vec::new();
+        for fragment in condition {
+            let (a, b) = match *fragment {
+                Fragment::Equal(a, b) | Fragment::Match(a, b) | Fragment::Rewrite(a, b) => {
+                    (a, Some(b))
+                }
+                Fragment::Sort(t, _) => (t, None),
+            };
+            self.terms.collect_variables(a, &mut found);
+            if let Some(b) = b {
+                self.terms.collect_variables(b, &mut found);
+            }
+        }
+        found
+    }
+
+    /// Compiles the patterns of a condition in order, each with the number of slots taken after it;
+    /// `known` grows by their variables.
+    pub(super) fn fragment_patterns(
+        &mut self,
+        condition: &[Fragment],
+        slots: &mut Slots,
+        known: &mut Vec<StaticId>,
+    ) -> Vec<(Pattern, Reg)> {
+        let mut patterns = Vec::new();
+        for (at, fragment) in condition.iter().enumerate() {
+            let (Fragment::Match(term, _) | Fragment::Rewrite(_, term)) = *fragment else {
+                continue;
+            };
+            let elsewhere = self.condition_variables(&condition[at + 1..]);
+            let spec = PatternSpec {
+                term,
+                bound: known,
+                elsewhere: &elsewhere,
+                extension: false,
+                redex_unreduced: false,
+                guards: Vec::new(),
+            };
+            let pattern = Pattern::compile(self, slots, spec);
+            self.terms.collect_variables(term, known);
+            patterns.push((pattern, slots.len() as Reg));
+        }
+        patterns
+    }
+}
+
+/// The terms of a statement that are evaluated, in program order.
+pub(super) fn evaluated_terms(condition: &[Fragment], right: Option<StaticId>) -> Vec<StaticId> {
+    let mut roots = Vec::new();
+    for fragment in condition {
+        match *fragment {
+            Fragment::Equal(a, b) => roots.extend([a, b]),
+            Fragment::Sort(t, _) | Fragment::Match(_, t) | Fragment::Rewrite(t, _) => roots.push(t),
+        }
+    }
+    roots.extend(right);
+    roots
+}

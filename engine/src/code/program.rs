@@ -1,0 +1,89 @@
+//! The compiled statements of an engine: code, decision trees and patterns in flat tables that only
+//! grow.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use super::ops::{Op, Operands, Pc, Reg};
+use super::tree::{Candidate, Case, Check, Step};
+use crate::matching::Pattern;
+
+/// All code of an engine.
+#[derive(Default)]
+pub(crate) struct Program {
+    pub(crate) ops: Vec<Op>,
+    pub(crate) operands: Vec<u32>,
+    /// Iteration counts of instructions.
+    pub(crate) counts: Vec<BigUint>,
+    pub(crate) patterns: Vec<Arc<Pattern>>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) equations: Vec<EquationCode>,
+    pub(crate) memberships: Vec<MembershipCode>,
+}
+
+/// A compiled equation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EquationCode {
+    /// Condition, commit and right side.
+    pub(crate) start: Pc,
+    /// Registers of its frame.
+    pub(crate) n_regs: u32,
+    /// Registers that the left side sets; what follows is set by its code.
+    pub(crate) n_slots: u32,
+    /// What is left to match when the decision tree has done its part, or the whole left side.
+    pub(crate) pattern: Option<u32>,
+    /// Other matchers may be wanted when the condition fails.
+    pub(crate) conditional: bool,
+    /// Tried only when no other equation applies.
+    pub(crate) owise: bool,
+    /// The statement's number for the caller.
+    pub(crate) source: u32,
+}
+
+/// A compiled membership.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MembershipCode {
+    /// Condition and commit.
+    pub(crate) start: Pc,
+    pub(crate) n_regs: u32,
+    /// Registers that the left side sets.
+    pub(crate) n_slots: u32,
+    pub(crate) pattern: u32,
+    pub(crate) conditional: bool,
+    /// The sort index that it gives.
+    pub(crate) sort: u16,
+    pub(crate) source: u32,
+}
+
+impl Program {
+    /// Appends a list to the operands.
+    pub(crate) fn list(&mut self, registers: &[Reg]) -> Operands {
+        let at = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
+        self.operands.push(registers.len() as u32);
+        self.operands.extend_from_slice(registers);
+        at
+    }
+
+    /// The operands of an iterated node: argument and count.
+    pub(crate) fn iteration(&mut self, arg: Reg, count: &BigUint) -> Operands {
+        let at = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
+        self.operands.extend([arg, self.counts.len() as u32]);
+        self.counts.push(count.clone());
+        at
+    }
+
+    /// Where the next instruction goes.
+    pub(crate) fn here(&self) -> Pc {
+        u32::try_from(self.ops.len()).expect("fewer than 2^32 instructions")
+    }
+
+    /// Appends a pattern.
+    pub(crate) fn pattern(&mut self, pattern: Pattern) -> u32 {
+        self.patterns.push(Arc::new(pattern));
+        (self.patterns.len() - 1) as u32
+    }
+}

@@ -1,0 +1,411 @@
+//! Compiling equations and memberships, when their symbol is first used.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::emit::{Emitter, Given};
+use super::goal::evaluated_terms;
+use super::ops::{Op, Reg};
+use super::program::{EquationCode, MembershipCode};
+use super::slots::Slots;
+use super::theory_code::membership_sort;
+use super::tree::{Candidate, Places, Skeleton, Step, build};
+use crate::engine::Engine;
+use crate::id::{StaticId, SymbolId};
+use crate::matching::{Pattern, PatternSpec};
+use crate::signature::{BuiltinOp, Shape};
+use crate::term::StaticNode;
+use crate::theory::{Conclusion, Fragment, Statement};
+
+/// How an application of a symbol is tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    /// The symbol has not been used yet.
+    Unknown,
+    /// No equation applies.
+    None,
+    /// A decision tree over the arguments.
+    Tree { root: u32, n_regs: u32 },
+    /// A list of candidates over the node.
+    Node { leaf: u32 },
+}
+
+impl Engine {
+    /// The entry of a symbol; compiles its equations if that has not been done.
+    #[inline(always)]
+    pub(crate) fn entry(&mut self, symbol: SymbolId) -> Entry {
+        match self.machine.entries.get(symbol.index()) {
+            Some(Entry::Unknown) | None => self.compile_symbol(symbol),
+            Some(entry) => *entry,
+        }
+    }
+
+    #[cold]
+    fn compile_symbol(&mut self, symbol: SymbolId) -> Entry {
+        self.memory.sync(&self.signature);
+        let numbers = self.equations_at(symbol);
+        let entry = if numbers.is_empty() {
+            Entry::None
+        } else {
+            let theory = self.theory_of(symbol).expect("a symbol with equations has a theory");
+            let statements = self.machine.theories[theory.index()].statements.clone();
+            let equations: Vec<&Statement> =
+                numbers.iter().map(|&n| &statements[n as usize]).collect();
+            let by_arguments = self.memory.core(symbol).shape == Shape::Free
+                && self.memory.core(symbol).eager
+                && equations.iter().all(|e| self.terms.node(e.left).symbol() == symbol)
+                && equations.iter().all(|e| self.is_stable(e.left));
+            if by_arguments { self.compile_tree(&equations) } else { self.compile_list(&equations) }
+        };
+        let entries = &mut self.machine.entries;
+        if entries.len() < self.signature.n_symbols() {
+            entries.resize(self.signature.n_symbols(), Entry::Unknown);
+        }
+        entries[symbol.index()] = entry;
+        entry
+    }
+
+    fn compile_tree(&mut self, equations: &[&Statement]) -> Entry {
+        let mut places = Places::default();
+        let lefts: Vec<StaticId> = equations.iter().map(|e| e.left).collect();
+        places.reserve(self, &lefts);
+        let mut skeletons: Vec<(u32, Skeleton)> = Vec::new();
+        for equation in equations {
+            let skeleton = self.skeleton(equation.left, &mut places);
+            let mut slots = skeleton.slots.clone();
+            let roots = statement_roots(equation);
+            let captures = self.captures(equation.left, &roots);
+            for &(subterm, _) in &captures {
+                slots.slot(subterm);
+            }
+            let elsewhere = self.condition_variables(&equation.condition);
+            let pattern = if skeleton.aliens.is_empty() {
+                None
+            } else {
+                let pattern = Pattern::compile_aliens(
+                    self,
+                    &mut slots,
+                    &skeleton.aliens,
+                    &skeleton.bound,
+                    &elsewhere,
+                    Vec::new(),
+                );
+                Some(self.machine.program.pattern(pattern))
+            };
+            let code = self.compile_equation(equation, slots, captures, pattern, false);
+            skeletons.push((code, skeleton));
+        }
+        let n_regs = places.n_regs;
+        let root = build(self, &skeletons, &mut places);
+        debug_assert_eq!(n_regs, places.n_regs, "all positions have registers beforehand");
+        Entry::Tree { root, n_regs }
+    }
+
+    /// Equations over the node itself: register 0 holds it, register 1 what is left over.
+    fn compile_list(&mut self, equations: &[&Statement]) -> Entry {
+        let mut candidates = Vec::new();
+        for equation in equations {
+            let mut slots = Slots::behind(2);
+            let roots = statement_roots(equation);
+            let captures = self.captures(equation.left, &roots);
+            for &(subterm, _) in &captures {
+                slots.slot(subterm);
+            }
+            let elsewhere = self.condition_variables(&equation.condition);
+            let extension = self.has_extension(equation.left)
+                && !matches!(self.terms.node(equation.left), StaticNode::Variable(..));
+            let spec = PatternSpec {
+                term: equation.left,
+                bound: &[],
+                elsewhere: &elsewhere,
+                extension,
+                redex_unreduced: true,
+                guards: Vec::new(),
+            };
+            let pattern = Pattern::compile(self, &mut slots, spec);
+            let pattern = self.machine.program.pattern(pattern);
+            let code = self.compile_equation(equation, slots, captures, Some(pattern), extension);
+            candidates.push(Candidate { first_check: 0, n_checks: 0, equation: code });
+        }
+        let program = &mut self.machine.program;
+        let (first, n) = (program.candidates.len() as u32, candidates.len() as u32);
+        program.candidates.extend(candidates);
+        program.steps.push(Step::Leaf { first, n });
+        Entry::Node { leaf: (program.steps.len() - 1) as u32 }
+    }
+
+    fn compile_equation(
+        &mut self,
+        equation: &Statement,
+        mut slots: Slots,
+        captures: Vec<(StaticId, StaticId)>,
+        pattern: Option<u32>,
+        extension: bool,
+    ) -> u32 {
+        let Conclusion::Equation { right, owise } = equation.conclusion else {
+            unreachable!("only equations are listed as such")
+        };
+        let n_slots = slots.len() as Reg;
+        let mut known = self.terms.variables(equation.left);
+        let patterns = self.fragment_patterns(&equation.condition, &mut slots, &mut known);
+        let given = self.given(equation.left, slots, captures, extension);
+        let roots = statement_roots(equation);
+        self.find_inert(&roots);
+        let patterns: Vec<(u32, Reg)> =
+            patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
+        let mut emitter = Emitter::new(self, given, &roots);
+        let start = emitter.here();
+        emit_condition(&mut emitter, &equation.condition, &patterns);
+        let conditional = !equation.condition.is_empty();
+        if conditional {
+            emitter.push(Op::Commit);
+        }
+        if extension {
+            // Register 1 is empty if the whole node was matched.
+            let skip = emitter.push(Op::SkipIfSet { reg: 1, to: 0 });
+            emitter.tail(right);
+            emitter.land(skip);
+            emitter.push(Op::Reduce { reg: 1 });
+            let src = emitter.value(right);
+            emitter.push(Op::Extend { src });
+        } else {
+            emitter.tail(right);
+        }
+        let n_regs = emitter.finish();
+        let program = &mut self.machine.program;
+        program.equations.push(EquationCode {
+            start,
+            n_regs,
+            n_slots,
+            pattern,
+            conditional,
+            owise,
+            source: equation.source,
+        });
+        (program.equations.len() - 1) as u32
+    }
+
+    /// The memberships of a symbol, compiled, small sorts first: a range of the program's.
+    pub(crate) fn membership_codes(&mut self, symbol: SymbolId) -> (u32, u32) {
+        if let Some(&range) = self.machine.membership_ranges.get(&symbol) {
+            return range;
+        }
+        let numbers = self.memberships_at(symbol);
+        let theory = self.theory_of(symbol).expect("a symbol with memberships has a theory");
+        let statements = self.machine.theories[theory.index()].statements.clone();
+        let mut codes = Vec::new();
+        for number in numbers {
+            codes.push(self.compile_membership(&statements[number as usize]));
+        }
+        let program = &mut self.machine.program;
+        let range = (program.memberships.len() as u32, codes.len() as u32);
+        program.memberships.extend(codes);
+        self.machine.membership_ranges.insert(symbol, range);
+        range
+    }
+
+    fn compile_membership(&mut self, membership: &Statement) -> MembershipCode {
+        let mut slots = Slots::behind(1);
+        let roots = statement_roots(membership);
+        let captures = self.captures(membership.left, &roots);
+        for &(subterm, _) in &captures {
+            slots.slot(subterm);
+        }
+        let elsewhere = self.condition_variables(&membership.condition);
+        let spec = PatternSpec {
+            term: membership.left,
+            bound: &[],
+            elsewhere: &elsewhere,
+            extension: false,
+            redex_unreduced: false,
+            guards: Vec::new(),
+        };
+        let pattern = Pattern::compile(self, &mut slots, spec);
+        let pattern = self.machine.program.pattern(pattern);
+        let n_slots = slots.len() as Reg;
+        let mut known = self.terms.variables(membership.left);
+        let patterns = self.fragment_patterns(&membership.condition, &mut slots, &mut known);
+        let given = self.given(membership.left, slots, captures, false);
+        self.find_inert(&roots);
+        let patterns: Vec<(u32, Reg)> =
+            patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
+        let mut emitter = Emitter::new(self, given, &roots);
+        let start = emitter.here();
+        emit_condition(&mut emitter, &membership.condition, &patterns);
+        emitter.push(Op::Commit);
+        let n_regs = emitter.finish();
+        MembershipCode {
+            start,
+            n_regs,
+            n_slots,
+            pattern,
+            conditional: !membership.condition.is_empty(),
+            sort: membership_sort(membership).index,
+            source: membership.source,
+        }
+    }
+
+    fn given(
+        &self,
+        left: StaticId,
+        slots: Slots,
+        captures: Vec<(StaticId, StaticId)>,
+        extension: bool,
+    ) -> Given {
+        let mut given =
+            Given { lazy: self.lazy_terms(left), unreduced: FxHashSet::default(), slots };
+        for (subterm, written) in captures {
+            let register = given.slots.slot(subterm);
+            given.slots.set(written, register);
+            if given.lazy.contains(&subterm) {
+                given.lazy.insert(written);
+            }
+        }
+        if extension {
+            let variables = self.terms.args(left).into_iter();
+            given.unreduced = variables
+                .filter(|&v| matches!(self.terms.node(v), StaticNode::Variable(..)))
+                .collect();
+        }
+        given
+    }
+
+    /// The non-ground proper subterms of a left side that occur in the terms to be evaluated, each
+    /// with the form in which it occurs there.
+    pub(super) fn captures(
+        &mut self,
+        left: StaticId,
+        roots: &[StaticId],
+    ) -> Vec<(StaticId, StaticId)> {
+        let mut wanted: FxHashSet<StaticId> = FxHashSet::default();
+        let mut stack = roots.to_vec();
+        while let Some(t) = stack.pop() {
+            if !self.terms.is_ground(t) && wanted.insert(t) {
+                stack.extend(self.terms.args(t));
+            }
+        }
+        let mut found = Vec::new();
+        let mut seen: FxHashSet<StaticId> = FxHashSet::default();
+        let mut written: FxHashMap<StaticId, StaticId> = FxHashMap::default();
+        let mut stack = self.terms.args(left);
+        while let Some(t) = stack.pop() {
+            let variable = matches!(self.terms.node(t), StaticNode::Variable(..));
+            if variable || self.terms.is_ground(t) || !seen.insert(t) {
+                continue;
+            }
+            let form = self.terms.written_form(t, &mut written);
+            if wanted.contains(&form) {
+                found.push((t, form));
+            }
+            stack.extend(self.terms.args(t));
+        }
+        found.sort();
+        found
+    }
+
+    /// Variables and subterms of a left side that stand in a position which may hold something
+    /// unreduced.
+    pub(super) fn lazy_terms(&self, left: StaticId) -> FxHashSet<StaticId> {
+        let mut lazy = FxHashSet::default();
+        let mut seen: FxHashSet<(StaticId, bool)> = FxHashSet::default();
+        let mut stack = vec![(left, false)];
+        while let Some((t, unreduced)) = stack.pop() {
+            if self.terms.is_ground(t) || !seen.insert((t, unreduced)) {
+                continue;
+            }
+            if unreduced {
+                lazy.insert(t);
+            }
+            let symbol = self.terms.node(t).symbol();
+            for (place, arg) in self.terms.args(t).into_iter().enumerate() {
+                stack.push((arg, unreduced || !self.is_eager(symbol, place)));
+            }
+        }
+        lazy
+    }
+
+    /// Finds the largest ground subterms of the roots that are normal as they stand, since nothing in
+    /// them is defined, and builds them in the store.
+    pub(super) fn find_inert(&mut self, roots: &[StaticId]) {
+        self.machine.inert.clear();
+        let mut known: FxHashMap<StaticId, bool> = FxHashMap::default();
+        for &root in roots {
+            let mut stack = vec![root];
+            while let Some(&t) = stack.last() {
+                if known.contains_key(&t) {
+                    stack.pop();
+                    continue;
+                }
+                let before = stack.len();
+                let args = self.terms.args(t);
+                stack.extend(args.iter().filter(|a| !known.contains_key(a)));
+                if stack.len() == before {
+                    stack.pop();
+                    let inert = self.terms.is_ground(t)
+                        && args.iter().all(|a| known[a])
+                        && self.is_inert_top(t);
+                    known.insert(t, inert);
+                }
+            }
+        }
+        let mut seen: FxHashSet<StaticId> = FxHashSet::default();
+        let mut stack = roots.to_vec();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            if known[&t] {
+                let built = self.memory.build_reduced(&self.signature, &self.terms, t);
+                let stored = self.memory.enter(built);
+                self.machine.inert.insert(t, stored);
+            } else {
+                stack.extend(self.terms.args(t));
+            }
+        }
+    }
+
+    fn is_inert_top(&self, t: StaticId) -> bool {
+        let node = self.terms.node(t);
+        let symbol = node.symbol();
+        if self.builtin_op(symbol) == Some(BuiltinOp::Minus) {
+            let positive = |a: &StaticId| matches!(self.terms.node(*a), StaticNode::Iter(..));
+            return self.terms.args(t).iter().all(positive)
+                && self.equations_at(symbol).is_empty()
+                && !self.memory.core(symbol).memberships;
+        }
+        !self.is_defined(symbol)
+    }
+}
+
+fn emit_condition(emitter: &mut Emitter<'_>, condition: &[Fragment], patterns: &[(u32, Reg)]) {
+    let mut patterns = patterns.iter();
+    for fragment in condition {
+        match *fragment {
+            Fragment::Equal(a, b) => {
+                let a = emitter.value(a);
+                let b = emitter.value(b);
+                emitter.push(Op::Equal { a, b });
+            }
+            Fragment::Sort(t, sort) => {
+                let a = emitter.value(t);
+                emitter.push(Op::HasSort { a, kind: sort.kind.0, sort: sort.index });
+            }
+            Fragment::Match(_, t) => {
+                let subject = emitter.value(t);
+                let &(pattern, own) =
+                    patterns.next().expect("a pattern for each fragment with one");
+                emitter.push_match(subject, pattern, own);
+            }
+            // The text layer admits these in rules only.
+            Fragment::Rewrite(..) => unreachable!("equations have no rewriting conditions"),
+        }
+        emitter.release();
+    }
+}
+
+fn statement_roots(statement: &Statement) -> Vec<StaticId> {
+    let right = match statement.conclusion {
+        Conclusion::Equation { right, .. } | Conclusion::Rule(right) => Some(right),
+        Conclusion::Membership(_) => None,
+    };
+    evaluated_terms(&statement.condition, right)
+}

@@ -1,0 +1,338 @@
+//! Decision trees: the free skeletons of all left sides of a symbol, merged.
+//!
+//! A position of the skeleton has one register whatever path leads there, so the code of an
+//! equation is the same in all leaves. A leaf lists the equations that may apply in textual order,
+//! each with the checks that switching on symbols has not decided (Maranget, ML 2008; here without
+//! column heuristics, since the first equation that matches must win).
+
+use rustc_hash::FxHashMap;
+
+use super::ops::Reg;
+use super::slots::Slots;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{KindId, StaticId, SymbolId};
+use crate::signature::{Role, Shape};
+use crate::term::StaticNode;
+
+/// A node of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    /// Goes on by the top symbol of what the register holds.
+    Switch { reg: Reg, first: u32, n: u32, default: u32 },
+    /// Candidates in order.
+    Leaf { first: u32, n: u32 },
+}
+
+/// One symbol of a switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case {
+    pub(crate) symbol: SymbolId,
+    /// Where the arguments go, if the symbol is free and has any.
+    pub(crate) unpack: Reg,
+    pub(crate) n_args: u32,
+    pub(crate) next: u32,
+}
+
+/// An equation that may apply.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) first_check: u32,
+    pub(crate) n_checks: u32,
+    pub(crate) equation: u32,
+}
+
+/// What is left to check when a leaf is reached; all of it has one outcome.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Check {
+    /// The sort of a variable.
+    Sort { reg: Reg, kind: KindId, sort: u16 },
+    /// A variable that occurs again.
+    Same { a: Reg, b: Reg },
+    /// A ground subterm.
+    Ground { reg: Reg, value: Handle },
+    /// The symbol at a position that was not switched on; unpacks the arguments.
+    Symbol { reg: Reg, symbol: SymbolId, unpack: Reg, n_args: u32 },
+    /// `f^count(X)` for a variable: what is below goes to `dst`.
+    Below { reg: Reg, symbol: SymbolId, count: u32, dst: Reg },
+}
+
+/// The skeleton of one left side.
+pub(super) struct Skeleton {
+    /// Registers of variables and of the non-variable subterms of the skeleton.
+    pub(super) slots: Slots,
+    /// Checks that do not depend on the path through the tree, in order.
+    checks: Vec<Check>,
+    /// Subterms that need a matcher of their own, with the register of their subject.
+    pub(super) aliens: Vec<(Reg, StaticId)>,
+    /// Positions with a symbol: (register, symbol, is it free).
+    symbols: Vec<(Reg, SymbolId)>,
+    /// Variables bound by the skeleton, in order.
+    pub(super) bound: Vec<StaticId>,
+}
+
+/// Registers of positions, shared by all left sides of a symbol.
+#[derive(Default)]
+pub(super) struct Places {
+    children: FxHashMap<Reg, (Reg, u32)>,
+    pub(super) n_regs: Reg,
+}
+
+impl Places {
+    /// The registers of the arguments of what is in `reg`. A position whose symbols differ in the
+    /// number of arguments has registers for the most it was asked for first; a wider symbol gets
+    /// new ones of its own.
+    fn children(&mut self, reg: Reg, n: u32) -> Reg {
+        match self.children.get(&reg) {
+            Some(&(first, width)) if width >= n => first,
+            _ => {
+                let first = self.n_regs;
+                self.n_regs += n;
+                self.children.insert(reg, (first, n));
+                first
+            }
+        }
+    }
+
+    /// Makes the registers of all positions of some left sides.
+    pub(super) fn reserve(&mut self, engine: &Engine, lefts: &[StaticId]) {
+        // A wider symbol met later moves the positions below it, so this is done until all stand.
+        loop {
+            let before = self.n_regs;
+            lefts.iter().for_each(|&left| self.reserve_one(engine, left));
+            if self.n_regs == before {
+                return;
+            }
+        }
+    }
+
+    fn reserve_one(&mut self, engine: &Engine, left: StaticId) {
+        let StaticNode::App(symbol, args) = engine.terms.node(left) else { return };
+        let mut stack: Vec<(Reg, StaticId)> =
+            args.iter().enumerate().map(|(i, &a)| (i as Reg, a)).collect();
+        self.n_regs = self.n_regs.max(engine.signature.symbol(*symbol).args.len() as Reg);
+        while let Some((reg, term)) = stack.pop() {
+            if let Some((_, args)) = engine.free_node(term) {
+                let first = self.children(reg, args.len() as u32);
+                stack.extend(args.iter().enumerate().map(|(i, &a)| (first + i as Reg, a)));
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// The symbol and arguments of a term headed by a free operator.
+    fn free_node(&self, term: StaticId) -> Option<(SymbolId, &[StaticId])> {
+        match self.terms.node(term) {
+            StaticNode::App(symbol, args)
+                if self.signature.symbol(*symbol).shape() == Shape::Free =>
+            {
+                Some((*symbol, args))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads the skeleton of a left side headed by a free operator; `places` has all registers.
+    pub(super) fn skeleton(&mut self, left: StaticId, places: &mut Places) -> Skeleton {
+        let mut skeleton = Skeleton {
+            slots: Slots::behind(places.n_regs),
+            checks: Vec::new(),
+            aliens: Vec::new(),
+            symbols: Vec::new(),
+            bound: Vec::new(),
+        };
+        let args = self.terms.args(left);
+        let mut stack: Vec<(Reg, StaticId)> =
+            args.iter().enumerate().map(|(i, &a)| (i as Reg, a)).rev().collect();
+        let mut iterated = Vec::new();
+        while let Some((reg, term)) = stack.pop() {
+            if let StaticNode::Variable(symbol, _) = self.terms.node(term) {
+                let Role::Variable(sort) = self.signature.symbol(*symbol).role else { continue };
+                if let Some(first) = skeleton.slots.get(term) {
+                    skeleton.checks.push(Check::Same { a: first, b: reg });
+                } else {
+                    skeleton.slots.set(term, reg);
+                    skeleton.bound.push(term);
+                    if !sort.is_kind() {
+                        skeleton.checks.push(Check::Sort {
+                            reg,
+                            kind: sort.kind,
+                            sort: sort.index,
+                        });
+                    }
+                }
+            } else if let Some((symbol, args)) = self.free_node(term) {
+                skeleton.symbols.push((reg, symbol));
+                let args = args.to_vec();
+                if args.is_empty() {
+                    continue;
+                }
+                if !self.terms.is_ground(term) {
+                    skeleton.slots.set(term, reg);
+                }
+                let first = places.children(reg, args.len() as u32);
+                let args = args.into_iter().enumerate();
+                stack.extend(args.map(|(i, a)| (first + i as Reg, a)).rev());
+            } else {
+                if self.is_stable(term) {
+                    skeleton.symbols.push((reg, self.terms.node(term).symbol()));
+                }
+                if self.terms.is_ground(term) {
+                    let built = self.memory.build_normal(&self.signature, &self.terms, term);
+                    let value = self.memory.enter(built);
+                    skeleton.checks.push(Check::Ground { reg, value });
+                    continue;
+                }
+                skeleton.slots.set(term, reg);
+                iterated.push((reg, term));
+            }
+        }
+        for (reg, term) in iterated {
+            let StaticNode::Iter(symbol, count, below) = self.terms.node(term) else {
+                skeleton.aliens.push((reg, term));
+                continue;
+            };
+            let (symbol, below) = (*symbol, *below);
+            let count = u32::try_from(count).ok();
+            let (StaticNode::Variable(variable, _), Some(count)) = (self.terms.node(below), count)
+            else {
+                skeleton.aliens.push((reg, term));
+                continue;
+            };
+            let Role::Variable(sort) = self.signature.symbol(*variable).role else { continue };
+            let dst = skeleton.slots.fresh();
+            skeleton.checks.push(Check::Below { reg, symbol, count, dst });
+            if let Some(first) = skeleton.slots.get(below) {
+                skeleton.checks.push(Check::Same { a: first, b: dst });
+            } else {
+                skeleton.slots.set(below, dst);
+                skeleton.bound.push(below);
+                if !sort.is_kind() {
+                    skeleton.checks.push(Check::Sort {
+                        reg: dst,
+                        kind: sort.kind,
+                        sort: sort.index,
+                    });
+                }
+            }
+        }
+        skeleton
+    }
+}
+
+/// A left side on its way through the tree.
+#[derive(Clone)]
+struct Row {
+    equation: u32,
+    index: usize,
+    /// Positions with a symbol that have not been decided.
+    open: Vec<(Reg, SymbolId)>,
+}
+
+/// More nodes than this are not made for one symbol; what is left is checked in the leaves.
+const MAX_STEPS: usize = 4096;
+
+/// Builds the tree of a symbol and returns its root. `skeletons`: with the number of the equation.
+pub(super) fn build(
+    engine: &mut Engine,
+    skeletons: &[(u32, Skeleton)],
+    places: &mut Places,
+) -> u32 {
+    let rows = skeletons
+        .iter()
+        .enumerate()
+        .map(|(index, (equation, s))| Row { equation: *equation, index, open: s.symbols.clone() })
+        .collect();
+    let mut builder = Builder { engine, skeletons, places, n_steps: 0 };
+    builder.node(rows, Vec::new())
+}
+
+struct Builder<'b> {
+    engine: &'b mut Engine,
+    skeletons: &'b [(u32, Skeleton)],
+    places: &'b mut Places,
+    n_steps: usize,
+}
+
+impl Builder<'_> {
+    /// `known`: registers that hold arguments on this path, besides those of the top.
+    fn node(&mut self, rows: Vec<Row>, known: Vec<Reg>) -> u32 {
+        self.n_steps += 1;
+        let reachable = |reg: Reg| -> bool { self.is_reachable(reg, &known) };
+        let choice = rows
+            .iter()
+            .flat_map(|row| row.open.iter())
+            .find(|(reg, _)| reachable(*reg))
+            .map(|(reg, _)| *reg);
+        let Some(reg) = choice.filter(|_| self.n_steps < MAX_STEPS) else {
+            return self.leaf(rows);
+        };
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        for (r, symbol) in rows.iter().flat_map(|row| &row.open) {
+            if *r == reg && !symbols.contains(symbol) {
+                symbols.push(*symbol);
+            }
+        }
+        let wanted =
+            |row: &Row| row.open.iter().find(|(r, _)| *r == reg).map(|(_, symbol)| *symbol);
+        let default: Vec<Row> = rows.iter().filter(|row| wanted(row).is_none()).cloned().collect();
+        let mut cases = Vec::new();
+        for symbol in symbols {
+            let its_rows = rows
+                .iter()
+                .filter(|row| wanted(row).is_none_or(|s| s == symbol))
+                .cloned()
+                .map(|mut row| {
+                    row.open.retain(|(r, _)| *r != reg);
+                    row
+                })
+                .collect();
+            let core = self.engine.memory.core(symbol);
+            let n_args = if core.shape == Shape::Free { u32::from(core.arity) } else { 0 };
+            let mut known = known.clone();
+            let mut unpack = 0;
+            if n_args > 0 {
+                unpack = self.places.children(reg, n_args);
+                known.extend(unpack..unpack + n_args);
+            }
+            let next = self.node(its_rows, known);
+            cases.push(Case { symbol, unpack, n_args, next });
+        }
+        let default = self.node(default, known);
+        let program = &mut self.engine.machine.program;
+        let (first, n) = (program.cases.len() as u32, cases.len() as u32);
+        program.cases.extend(cases);
+        program.steps.push(Step::Switch { reg, first, n, default });
+        (program.steps.len() - 1) as u32
+    }
+
+    /// Registers of arguments of the top always hold something; others only below a switch.
+    fn is_reachable(&self, reg: Reg, known: &[Reg]) -> bool {
+        known.contains(&reg)
+            || !self.places.children.values().any(|(first, n)| (*first..*first + *n).contains(&reg))
+    }
+
+    fn leaf(&mut self, rows: Vec<Row>) -> u32 {
+        let first = self.engine.machine.program.candidates.len() as u32;
+        let n = rows.len() as u32;
+        for row in rows {
+            let skeleton = &self.skeletons[row.index].1;
+            let first_check = self.engine.machine.program.checks.len() as u32;
+            for (reg, symbol) in row.open {
+                let core = self.engine.memory.core(symbol);
+                let n_args = if core.shape == Shape::Free { u32::from(core.arity) } else { 0 };
+                let unpack = if n_args > 0 { self.places.children(reg, n_args) } else { 0 };
+                let check = Check::Symbol { reg, symbol, unpack, n_args };
+                self.engine.machine.program.checks.push(check);
+            }
+            let program = &mut self.engine.machine.program;
+            program.checks.extend_from_slice(&skeleton.checks);
+            let n_checks = program.checks.len() as u32 - first_check;
+            program.candidates.push(Candidate { first_check, n_checks, equation: row.equation });
+        }
+        let program = &mut self.engine.machine.program;
+        program.steps.push(Step::Leaf { first, n });
+        (program.steps.len() - 1) as u32
+    }
+}

@@ -1,0 +1,160 @@
+//! How each node of a statement's condition and right side is evaluated (`machine.md` 1).
+//!
+//! Condition terms and right side are one graph, since equal static terms have equal ids, and ids of
+//! arguments are smaller than those of what holds them: so going down by id meets every node after
+//! all that use it. A use inside a branch of a direct `if` carries the branches it stands in, and a
+//! node is shared if some outcome of the tests uses it twice.
+
+use std::collections::BinaryHeap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use crate::id::StaticId;
+use crate::term::{StaticNode, StaticTerms};
+
+/// How a node is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// One use: the code stands at the place of use.
+    Direct,
+    /// Several uses: built raw once, reduced at its first use.
+    Shared,
+    /// One use inside a node that is built raw.
+    Inside,
+}
+
+/// Branches that a use stands in: (the `if`, whether its first branch).
+type Branches = SmallVec<[(StaticId, bool); 2]>;
+/// One edge: the places at which its code stands.
+type Use = SmallVec<[Branches; 1]>;
+
+/// What the analysis asks of a statement.
+pub(super) trait Positions {
+    /// Variables, matched subterms and ground terms that nothing rewrites need no evaluation.
+    fn is_given(&self, term: StaticId) -> bool;
+    /// Whether the node is an application of the builtin `if`.
+    fn is_branch(&self, term: StaticId) -> bool;
+    /// Whether the symbol of the node evaluates this argument before its first try.
+    fn is_eager(&self, term: StaticId, place: usize) -> bool;
+}
+
+/// The ways of all nodes that are reached through eager positions from the roots.
+pub(super) fn analyse(
+    terms: &StaticTerms,
+    positions: &impl Positions,
+    roots: &[StaticId],
+) -> FxHashMap<StaticId, Way> {
+    let mut uses: FxHashMap<StaticId, Vec<Use>> = FxHashMap::default();
+    let mut raw_parent: FxHashSet<StaticId> = FxHashSet::default();
+    let mut queue: BinaryHeap<StaticId> = BinaryHeap::new();
+    let mut ways = FxHashMap::default();
+    let add = |queue: &mut BinaryHeap<StaticId>,
+               uses: &mut FxHashMap<StaticId, Vec<Use>>,
+               term: StaticId,
+               one: Use| {
+        if positions.is_given(term) {
+            return;
+        }
+        uses.entry(term)
+            .or_insert_with(|| {
+                queue.push(term);
+                Vec::new()
+            })
+            .push(one);
+    };
+    for &root in roots {
+        add(&mut queue, &mut uses, root, SmallVec::from_elem(Branches::new(), 1));
+    }
+    while let Some(term) = queue.pop() {
+        let its_uses = &uses[&term];
+        let way = if most(its_uses.iter().map(|u| u.to_vec()).collect()) > 1 {
+            Way::Shared
+        } else if raw_parent.contains(&term) {
+            Way::Inside
+        } else {
+            Way::Direct
+        };
+        ways.insert(term, way);
+        let places: Use = match way {
+            Way::Direct => its_uses.iter().flatten().cloned().collect(),
+            _ => SmallVec::from_elem(common_prefix(its_uses), 1),
+        };
+        let branch = way == Way::Direct && positions.is_branch(term);
+        for (place, arg) in children(terms, term).into_iter().enumerate() {
+            if !positions.is_eager(term, place) {
+                continue;
+            }
+            let mut places = places.clone();
+            if branch && place > 0 {
+                places.iter_mut().for_each(|p| p.push((term, place == 1)));
+            }
+            if way != Way::Direct {
+                raw_parent.insert(arg);
+            }
+            add(&mut queue, &mut uses, arg, places);
+        }
+    }
+    ways
+}
+
+/// The arguments as they are written, repeated ones repeated.
+fn children(terms: &StaticTerms, term: StaticId) -> Vec<StaticId> {
+    match terms.node(term) {
+        StaticNode::App(_, args) => args.to_vec(),
+        StaticNode::Multiset(_, args) => args.iter().map(|a| a.0).collect(),
+        StaticNode::Iter(_, _, arg) => vec![*arg],
+        _ => Vec::new(),
+    }
+}
+
+/// The largest number of uses that one outcome of all tests executes.
+fn most(uses: Vec<Vec<Branches>>) -> usize {
+    if uses.len() < 2 {
+        return uses.len();
+    }
+    let mut sum = 0;
+    let mut rest: Vec<Vec<Branches>> = Vec::new();
+    for places in uses {
+        if places.iter().any(|p| p.is_empty()) {
+            sum += 1;
+        } else {
+            rest.push(places);
+        }
+    }
+    while let Some(first) = rest.first() {
+        let test = first[0][0].0;
+        let (mut yes, mut no, mut other) = (Vec::new(), Vec::new(), Vec::new());
+        for places in rest {
+            let side = |wanted: bool| -> Vec<Branches> {
+                let here = places.iter().filter(|p| p[0] == (test, wanted));
+                here.map(|p| Branches::from_slice(&p[1..])).collect()
+            };
+            let (y, n) = (side(true), side(false));
+            if y.is_empty() && n.is_empty() {
+                other.push(places);
+                continue;
+            }
+            if !y.is_empty() {
+                yes.push(y);
+            }
+            if !n.is_empty() {
+                no.push(n);
+            }
+        }
+        sum += most(yes).max(most(no));
+        rest = other;
+    }
+    sum
+}
+
+/// The branches that all places of all uses have in common.
+fn common_prefix(uses: &[Use]) -> Branches {
+    let mut places = uses.iter().flatten();
+    let mut prefix = places.next().cloned().unwrap_or_default();
+    for place in places {
+        let same = prefix.iter().zip(place).take_while(|(a, b)| a == b).count();
+        prefix.truncate(same);
+    }
+    prefix
+}

@@ -1,0 +1,312 @@
+//! Applying a symbol to reduced arguments in registers.
+
+use super::{Frame, NONE, Outcome, Trial, Work};
+use crate::code::{Check, Entry, Step};
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+use crate::id::{KindId, SortId, SymbolId};
+use crate::signature::Shape;
+
+impl Engine {
+    /// Applies a symbol to the reduced arguments that stand in the registers from `base` on: builtin
+    /// operation, equations, or else the node itself. The registers are given up.
+    pub(super) fn apply(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+        if !self.breathe() {
+            return Outcome::Value(Handle::NIL);
+        }
+        if let Some(op) = self.memory.core(symbol).builtin
+            && let Some(term) = self.compute(op, symbol, base)
+        {
+            self.regs.truncate(base);
+            return Outcome::Value(term);
+        }
+        if self.memory.core(symbol).shape != Shape::Free {
+            return self.apply_modulo_axioms(symbol, base);
+        }
+        match self.entry(symbol) {
+            Entry::None => self.make_node(symbol, base),
+            Entry::Tree { root, n_regs } => self.try_tree(symbol, root, n_regs, base),
+            Entry::Node { leaf } => {
+                let node = self.memory.fixed_node(symbol, 0, &self.regs[base..]);
+                let sort = self.memory.fixed_sort(symbol, &self.regs[base..]);
+                self.memory.set_sort(node, sort);
+                self.regs.truncate(base);
+                self.regs.push(node);
+                self.try_leaf(symbol, leaf, true, 1, true, base)
+            }
+            Entry::Unknown => unreachable!("an entry is compiled when it is asked for"),
+        }
+    }
+
+    /// The application of a free symbol to which no equation applies.
+    pub(super) fn make_node(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+        let core = self.memory.core(symbol);
+        let n = usize::from(core.arity);
+        if n == 0 && core.immediate != Handle::NIL {
+            let constant = core.immediate;
+            self.regs.truncate(base);
+            return Outcome::Value(constant);
+        }
+        let memberships = core.memberships;
+        let args = &self.regs[base..base + n];
+        let sort = self.memory.fixed_sort(symbol, args);
+        let node = self.memory.fixed_node(symbol, flag::REDUCED, args);
+        self.memory.set_sort(node, sort);
+        self.regs.truncate(base);
+        if memberships {
+            self.push_memberships(node);
+            return Outcome::Begin;
+        }
+        Outcome::Value(node)
+    }
+
+    fn apply_modulo_axioms(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+        let node = match self.memory.core(symbol).shape {
+            Shape::Comm => self.memory.normal_comm(symbol, self.regs[base], self.regs[base + 1]),
+            Shape::Assoc => self.memory.normal_assoc(symbol, &self.regs[base..]),
+            Shape::AssocComm => {
+                let pairs: Vec<_> = self.regs[base..].iter().map(|&a| (a, 1)).collect();
+                self.memory.normal_multiset(symbol, &pairs)
+            }
+            _ => self.memory.normal_iter(symbol, &1u32.into(), self.regs[base]),
+        };
+        self.regs.truncate(base);
+        self.apply_to_node(symbol, node)
+    }
+
+    /// Tries the equations of a symbol on a normal node whose arguments are reduced; the node may
+    /// have collapsed to something else.
+    pub(super) fn apply_to_node(&mut self, symbol: SymbolId, node: Handle) -> Outcome {
+        if self.memory.is_reduced(node) {
+            return Outcome::Value(node);
+        }
+        if self.memory.symbol(node) != symbol {
+            return self.begin_node(node);
+        }
+        if let Some(op) = self.memory.core(symbol).builtin
+            && let Some(term) = self.compute_node(op, node)
+        {
+            return if self.memory.is_reduced(term) {
+                Outcome::Value(term)
+            } else {
+                self.apply_to_node(symbol, term)
+            };
+        }
+        self.declare_sort(node);
+        let base = self.regs.len();
+        self.regs.push(node);
+        match self.entry(symbol) {
+            Entry::None => self.keep_node(base),
+            Entry::Node { leaf } => self.try_leaf(symbol, leaf, true, 1, true, base),
+            Entry::Tree { .. } | Entry::Unknown => {
+                unreachable!("symbols with axioms are tried on nodes")
+            }
+        }
+    }
+
+    /// The node in register 0 of the frame is normal: no equation applies to it.
+    pub(super) fn keep_node(&mut self, base: usize) -> Outcome {
+        let node = self.memory.resolve(self.regs[base]);
+        self.regs.truncate(base);
+        let symbol = self.memory.symbol(node);
+        let sort = self.memory.declared_sort(node);
+        self.memory.set_sort(node, sort);
+        self.memory.set_reduced(node);
+        if self.memory.core(symbol).memberships {
+            self.push_memberships(node);
+            return Outcome::Begin;
+        }
+        Outcome::Value(node)
+    }
+
+    fn try_tree(&mut self, symbol: SymbolId, root: u32, n_regs: u32, base: usize) -> Outcome {
+        self.regs.resize(base + n_regs as usize, Handle::NIL);
+        let mut at = root as usize;
+        loop {
+            match self.machine.program.steps[at] {
+                Step::Switch { reg, first, n, default } => {
+                    let term = self.memory.resolve(self.regs[base + reg as usize]);
+                    let top = self.memory.symbol(term);
+                    let mut next = default;
+                    for i in first as usize..(first + n) as usize {
+                        let case = self.machine.program.cases[i];
+                        if case.symbol == top {
+                            self.unpack(term, case.n_args, base + case.unpack as usize);
+                            next = case.next;
+                            break;
+                        }
+                    }
+                    at = next as usize;
+                }
+                Step::Leaf { .. } => {
+                    return self.try_leaf(symbol, at as u32, false, n_regs, true, base);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn unpack(&mut self, term: Handle, n: u32, to: usize) {
+        for place in 0..n as usize {
+            self.regs[to + place] = self.memory.fixed_arg(term, place);
+        }
+    }
+
+    /// Tries the candidates of a leaf in order. `keep`: the registers of the frame that stay from one
+    /// candidate to the next; `owise`: whether owise equations are among those tried.
+    pub(super) fn try_leaf(
+        &mut self,
+        symbol: SymbolId,
+        leaf: u32,
+        by_node: bool,
+        keep: u32,
+        owise: bool,
+        base: usize,
+    ) -> Outcome {
+        let Step::Leaf { first, n } = self.machine.program.steps[leaf as usize] else {
+            unreachable!("a tree ends in leaves")
+        };
+        let trial = Trial::Equations { next: first, end: first + n, symbol, by_node, keep, owise };
+        self.try_candidates(trial, base)
+    }
+
+    /// Tries candidates until one matches; its code then has a frame.
+    pub(super) fn try_candidates(&mut self, trial: Trial, base: usize) -> Outcome {
+        let Trial::Equations { mut next, end, symbol, by_node, keep, owise } = trial else {
+            unreachable!("candidates are equations")
+        };
+        while next < end {
+            let candidate = self.machine.program.candidates[next as usize];
+            next += 1;
+            let equation = self.machine.program.equations[candidate.equation as usize];
+            if equation.owise && !owise {
+                continue;
+            }
+            self.regs.truncate(base + keep as usize);
+            self.regs.resize(base + equation.n_regs.max(keep) as usize, Handle::NIL);
+            if !self.check(candidate.first_check, candidate.n_checks, base) {
+                continue;
+            }
+            let trial = Trial::Equations { next, end, symbol, by_node, keep, owise };
+            let frame = Frame {
+                work: Work::Code,
+                pc: equation.start,
+                base: base as u32,
+                trial,
+                ..self.blank()
+            };
+            if let Some(pattern) = equation.pattern {
+                let depth = self.machine.frames.len() as u32;
+                self.machine.frames.push(frame);
+                let subject = self.regs[base];
+                let start = equation.start;
+                let (more, n_slots) = (equation.conditional, equation.n_slots);
+                if !self
+                    .start_matcher(pattern, base, subject, depth, start, NONE, more, n_slots, true)
+                {
+                    self.machine.frames.pop();
+                    continue;
+                }
+            } else {
+                self.machine.frames.push(frame);
+            }
+            if !equation.conditional {
+                self.counts.equations += 1;
+            }
+            return Outcome::Code;
+        }
+        self.give_up(symbol, by_node, owise, base)
+    }
+
+    /// No candidate was left.
+    fn give_up(&mut self, symbol: SymbolId, by_node: bool, owise: bool, base: usize) -> Outcome {
+        if !owise {
+            // An evaluation strategy goes on with its next step, in the frame below.
+            let node = self.memory.resolve(self.regs[base]);
+            self.regs.truncate(base);
+            return self.strategy_step_failed(node);
+        }
+        if by_node { self.keep_node(base) } else { self.make_node(symbol, base) }
+    }
+
+    #[inline(always)]
+    fn check(&mut self, first: u32, n: u32, base: usize) -> bool {
+        for i in first as usize..(first + n) as usize {
+            match self.machine.program.checks[i] {
+                Check::Sort { reg, kind, sort } => {
+                    let index = self.memory.sort(self.regs[base + reg as usize]);
+                    if index != sort && !self.is_below(kind, index, sort) {
+                        return false;
+                    }
+                }
+                Check::Same { a, b } => {
+                    let (a, b) = (self.regs[base + a as usize], self.regs[base + b as usize]);
+                    if !self.memory.equal(a, b) {
+                        return false;
+                    }
+                }
+                Check::Ground { reg, value } => {
+                    if !self.memory.equal(self.regs[base + reg as usize], value) {
+                        return false;
+                    }
+                }
+                Check::Symbol { reg, symbol, unpack, n_args } => {
+                    let term = self.memory.resolve(self.regs[base + reg as usize]);
+                    if self.memory.symbol(term) != symbol {
+                        return false;
+                    }
+                    self.unpack(term, n_args, base + unpack as usize);
+                }
+                Check::Below { reg, symbol, count, dst } => {
+                    let term = self.regs[base + reg as usize];
+                    match self.below(term, symbol, count) {
+                        Some(term) => self.regs[base + dst as usize] = term,
+                        None => return false,
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn is_below(&self, kind: KindId, index: u16, sort: u16) -> bool {
+        self.signature.leq(SortId { kind, index }, SortId { kind, index: sort })
+    }
+
+    /// What stands below `count` applications of an iterated symbol.
+    #[inline(always)]
+    fn below(&mut self, term: Handle, symbol: SymbolId, count: u32) -> Option<Handle> {
+        if let Some(n) = term.as_nat() {
+            if n < count || self.memory.symbol(term) != symbol {
+                return None;
+            }
+            return Some(Handle::nat(n - count));
+        }
+        let term = self.memory.resolve(term);
+        if self.memory.symbol(term) != symbol {
+            return None;
+        }
+        let left = match self.memory.small_count(term) {
+            Some(n) => n.checked_sub(u64::from(count))?.into(),
+            None => self.memory.count(term) - count,
+        };
+        let below = self.memory.arg(term, 0);
+        let part = self.memory.iterated(symbol, &left, below);
+        if !self.memory.is_reduced(part) {
+            // A part of a reduced term is reduced; of a lazy one it is not.
+            if self.memory.is_reduced(term) {
+                self.declared_and_reduced(part);
+            } else {
+                self.declare_sort(part);
+            }
+        }
+        Some(part)
+    }
+
+    fn declared_and_reduced(&mut self, part: Handle) {
+        let sort = self.sort(part);
+        self.memory.set_sort(part, sort);
+        self.memory.set_reduced(part);
+    }
+}

@@ -1,0 +1,83 @@
+//! From static terms to raw nodes: what a command is about to reduce.
+
+use rustc_hash::FxHashMap;
+
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+use crate::id::{StaticId, SymbolId};
+use crate::signature::Shape;
+use crate::term::StaticNode;
+
+impl Engine {
+    /// Builds a term to be reduced: equal subterms in eager positions are one node, what is below a
+    /// lazy position is built for itself, normal but unreduced (`language.md` 3.7).
+    pub(crate) fn build_raw(&mut self, term: StaticId) -> Handle {
+        self.memory.sync(&self.signature);
+        let mut shared: FxHashMap<StaticId, Handle> = FxHashMap::default();
+        let mut stack = vec![term];
+        while let Some(&t) = stack.last() {
+            if shared.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let symbol = self.terms.node(t).symbol();
+            let args = self.terms.args_as_written(t);
+            let before = stack.len();
+            for (place, &arg) in args.iter().enumerate().rev() {
+                if self.is_eager_argument(symbol, place) && !shared.contains_key(&arg) {
+                    stack.push(arg);
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let mut built = Vec::with_capacity(args.len());
+            for (place, &arg) in args.iter().enumerate() {
+                built.push(if self.is_eager_argument(symbol, place) {
+                    shared[&arg]
+                } else {
+                    self.memory.build_normal(&self.signature, &self.terms, arg)
+                });
+            }
+            let node = match self.terms.node(t) {
+                StaticNode::App(..) | StaticNode::Multiset(..) => {
+                    self.raw_application(symbol, &built)
+                }
+                StaticNode::Iter(_, count, _) => {
+                    let zero = self.memory.immediate_numbers().map(|n| (n.succ, n.zero));
+                    if zero.is_some_and(|(succ, _)| succ == symbol)
+                        && built[0] == Handle::nat(0)
+                        && u64::try_from(count).is_ok_and(|n| n <= Handle::MAX_NAT)
+                    {
+                        let n = u32::try_from(count).expect("it is at most the largest number");
+                        Handle::nat(n)
+                    } else {
+                        self.memory.iter_node(symbol, flag::RAW, count, built[0])
+                    }
+                }
+                leaf => self.memory.build_leaf(&self.signature, &self.terms, t, leaf),
+            };
+            shared.insert(t, node);
+        }
+        shared[&term]
+    }
+
+    fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
+        self.is_eager(symbol, place)
+            || self.builtin_op(symbol) == Some(crate::signature::BuiltinOp::If)
+    }
+
+    /// The raw node of an application.
+    pub(super) fn raw_application(&mut self, symbol: SymbolId, args: &[Handle]) -> Handle {
+        match self.memory.core(symbol).shape {
+            Shape::Free if args.is_empty() => self.memory.constant(symbol),
+            Shape::Free => self.memory.fixed_node(symbol, flag::RAW, args),
+            Shape::Comm => self.memory.fixed_node(symbol, flag::RAW, args),
+            Shape::Assoc | Shape::AssocComm => {
+                self.memory.list_node(symbol, flag::RAW, args.iter().copied())
+            }
+            Shape::Iter => self.memory.small_iter_node(symbol, flag::RAW, 1, args[0]),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Memberships: the sort of a node is computed once, when no equation applies any more
+//! (`language.md` 2.6).
+
+use super::{Frame, NONE, Outcome, Trial, Work};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::SortId;
+
+impl Engine {
+    /// Begins a frame that gives a normal node its sort; the node is its value.
+    pub(super) fn push_memberships(&mut self, node: Handle) {
+        let sort = self.memory.declared_sort(node);
+        self.memory.set_sort(node, sort);
+        self.push_frame_of(Work::Memberships, node);
+    }
+
+    /// Tries the memberships from the frame's place on, the ones with small sorts first.
+    pub(super) fn go_on_with_memberships(&mut self) -> Outcome {
+        let depth = self.machine.frames.len() - 1;
+        let base = self.machine.frames[depth].base as usize;
+        let node = self.regs[base];
+        let symbol = self.memory.symbol(node);
+        let kind = self.signature.symbol(symbol).range;
+        let (first, n) = self.membership_codes(symbol);
+        loop {
+            let at = self.machine.frames[depth].at;
+            let current = SortId { kind, index: self.memory.sort(node) };
+            if at >= n {
+                break;
+            }
+            let code = self.machine.program.memberships[(first + at) as usize];
+            let sort = SortId { kind, index: code.sort };
+            if self.signature.leq(current, sort) {
+                break;
+            }
+            if !self.signature.leq(sort, current) {
+                self.machine.frames[depth].at += 1;
+                continue;
+            }
+            self.regs.truncate(base + 1);
+            self.regs.resize(base + code.n_regs.max(1) as usize, Handle::NIL);
+            let frame = Frame {
+                work: Work::Code,
+                pc: code.start,
+                base: base as u32,
+                trial: Trial::Membership,
+                ..self.blank()
+            };
+            self.machine.frames.push(frame);
+            let top = depth as u32 + 1;
+            let matched = self.start_matcher(
+                code.pattern,
+                base,
+                node,
+                top,
+                code.start,
+                NONE,
+                code.conditional,
+                code.n_slots,
+                true,
+            );
+            if matched && code.conditional {
+                return Outcome::Code;
+            }
+            self.machine.frames.pop();
+            if matched {
+                return self.membership_holds();
+            }
+            self.machine.frames[depth].at += 1;
+        }
+        self.machine.frames.pop();
+        self.regs.truncate(base);
+        Outcome::Value(node)
+    }
+
+    /// The membership at the frame's place holds: the sort is lowered and all are tried again.
+    pub(super) fn membership_holds(&mut self) -> Outcome {
+        let depth = self.machine.frames.len() - 1;
+        let frame = self.machine.frames[depth];
+        let base = frame.base as usize;
+        self.regs.truncate(base + 1);
+        let node = self.regs[base];
+        let symbol = self.memory.symbol(node);
+        let (first, _) = self.membership_codes(symbol);
+        let sort = self.machine.program.memberships[(first + frame.at) as usize].sort;
+        self.memory.set_sort(node, sort);
+        self.counts.memberships += 1;
+        self.machine.frames[depth].at = 0;
+        Outcome::Begin
+    }
+
+    /// The membership at the frame's place does not hold: the next one.
+    pub(super) fn membership_failed(&mut self) -> Outcome {
+        let depth = self.machine.frames.len() - 1;
+        let base = self.machine.frames[depth].base as usize;
+        self.regs.truncate(base + 1);
+        self.machine.frames[depth].at += 1;
+        Outcome::Begin
+    }
+}

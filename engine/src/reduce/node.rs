@@ -1,0 +1,310 @@
+//! Frames that reduce nodes of the heap in place, by forwards.
+
+use rustc_hash::FxHashMap;
+
+use super::{Outcome, Work};
+use crate::code::Entry;
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+use crate::id::SymbolId;
+use crate::signature::{BuiltinOp, Evaluation, Shape};
+
+impl Engine {
+    /// Begins the reduction of an unreduced node, in a frame of its own.
+    pub(super) fn push_node(&mut self, node: Handle) {
+        let symbol = self.memory.symbol(node);
+        let work = if self.builtin_op(symbol) == Some(BuiltinOp::If) {
+            Work::Branch
+        } else if self.memory.core(symbol).eager {
+            Work::Node
+        } else {
+            Work::Strategy
+        };
+        self.push_frame_of(work, node);
+    }
+
+    /// The value of a node: itself if it is reduced, else a new frame begins.
+    pub(super) fn begin_node(&mut self, node: Handle) -> Outcome {
+        let node = self.memory.resolve(node);
+        if self.memory.is_reduced(node) {
+            return Outcome::Value(node);
+        }
+        let node = if node.is_heap() { node } else { self.copy_unreduced(node) };
+        self.push_node(node);
+        Outcome::Begin
+    }
+
+    /// Reduces the arguments of the node one after the other, then applies its symbol.
+    pub(super) fn go_on_with_node(&mut self) -> Outcome {
+        let depth = self.machine.frames.len() - 1;
+        let base = self.machine.frames[depth].base as usize;
+        let node = self.regs[base];
+        let symbol = self.memory.symbol(node);
+        let n = self.memory.n_args(node);
+        let mut at = self.machine.frames[depth].at as usize;
+        while at < n {
+            let arg = self.memory.arg(node, at);
+            if !self.memory.is_reduced(arg) {
+                self.machine.frames[depth].at = at as u32;
+                self.machine.frames[depth].to = 1;
+                if arg.is_heap() {
+                    return self.begin_node(arg);
+                }
+                // A stored term is never forwarded: the node gets a copy of it.
+                let copy = self.copy_unreduced(arg);
+                self.memory.set_arg(node, at, copy);
+                continue;
+            }
+            at += 1;
+        }
+        let changed = self.machine.frames[depth].to != 0;
+        self.machine.frames[depth].work = Work::Applied;
+        if self.memory.core(symbol).shape == Shape::Free {
+            let from = self.regs.len();
+            for place in 0..n {
+                let arg = self.memory.fixed_arg(node, place);
+                self.regs.push(arg);
+            }
+            return self.apply(symbol, from);
+        }
+        if !changed && !self.memory.has_flag(node, flag::RAW) {
+            // Already normal, as what extension left over is: tried as it stands. The copy of the
+            // handle keeps the forward that this frame writes from pointing at itself.
+            return self.apply_to_node(symbol, node);
+        }
+        let normal = self.normal_of(node);
+        self.apply_to_node(symbol, normal)
+    }
+
+    /// The normal form of a node over its (reduced) arguments, as a new node or a collapse.
+    pub(super) fn normal_of(&mut self, node: Handle) -> Handle {
+        let symbol = self.memory.symbol(node);
+        let n = self.memory.n_args(node);
+        match self.memory.core(symbol).shape {
+            Shape::Free => node,
+            Shape::Comm => {
+                let (a, b) = (self.memory.fixed_arg(node, 0), self.memory.fixed_arg(node, 1));
+                self.memory.normal_comm(symbol, a, b)
+            }
+            Shape::Assoc => {
+                let args: Vec<Handle> = (0..n).map(|i| self.memory.arg(node, i)).collect();
+                self.memory.normal_assoc(symbol, &args)
+            }
+            Shape::AssocComm => {
+                let pairs: Vec<_> = (0..n)
+                    .map(|i| (self.memory.arg(node, i), self.memory.multiplicity(node, i)))
+                    .collect();
+                self.memory.normal_multiset(symbol, &pairs)
+            }
+            Shape::Iter => {
+                let (count, arg) = (self.memory.count(node), self.memory.arg(node, 0));
+                self.memory.normal_iter(symbol, &count, arg)
+            }
+        }
+    }
+
+    /// The node of the frame stands for its value from now on.
+    pub(super) fn replace_node(&mut self, term: Handle) -> Outcome {
+        let frame = self.machine.frames.pop().expect("a frame waits for the value");
+        let base = frame.base as usize;
+        let node = self.regs[base];
+        self.regs.truncate(base);
+        if term == Handle::NIL {
+            return Outcome::Value(term);
+        }
+        let term = self.memory.resolve(term);
+        if node != term && node.is_heap() {
+            self.memory.forward(node, term);
+        }
+        Outcome::Value(term)
+    }
+
+    /// Reduces the test of an `if` node, then the branch that it picks: a copy of the branch's top,
+    /// so that nothing but the arguments is shared (`machine.md` 1).
+    pub(super) fn choose_branch(&mut self) -> Outcome {
+        let depth = self.machine.frames.len() - 1;
+        let base = self.machine.frames[depth].base as usize;
+        let node = self.regs[base];
+        let test = self.memory.fixed_arg(node, 0);
+        if !self.memory.is_reduced(test) {
+            return self.begin_argument(node, 0, test);
+        }
+        if let Some(truth) = self.truth_value(test) {
+            self.counts.equations += 1;
+            let branch = self.memory.fixed_arg(node, if truth { 1 } else { 2 });
+            self.machine.frames[depth].work = Work::Applied;
+            if self.memory.is_reduced(branch) {
+                return Outcome::Value(branch);
+            }
+            let copy = self.copy_top(branch);
+            return self.begin_node(copy);
+        }
+        // Neither true nor false: both branches, then the user's equations.
+        self.machine.frames[depth].work = Work::Node;
+        self.go_on_with_node()
+    }
+
+    fn begin_argument(&mut self, node: Handle, place: usize, arg: Handle) -> Outcome {
+        if arg.is_heap() {
+            return self.begin_node(arg);
+        }
+        let copy = self.copy_unreduced(arg);
+        self.memory.set_arg(node, place, copy);
+        self.begin_node(copy)
+    }
+
+    /// The next step of the evaluation strategy of the frame's node (`language.md` 3.1).
+    pub(super) fn go_on_with_strategy(&mut self) -> Outcome {
+        let depth = self.machine.frames.len() - 1;
+        let base = self.machine.frames[depth].base as usize;
+        loop {
+            let node = self.regs[base];
+            let symbol = self.memory.symbol(node);
+            let Evaluation::Steps(steps) = &self.signature.symbol(symbol).evaluation else {
+                unreachable!("only symbols with an evaluation strategy have such frames")
+            };
+            let at = self.machine.frames[depth].at as usize;
+            let tried = steps[..at].contains(&None);
+            let last = at + 1 == steps.len();
+            match steps[at] {
+                Some(place) => {
+                    let places = if self.memory.core(symbol).is_list() {
+                        0..self.memory.n_args(node)
+                    } else {
+                        place as usize..place as usize + 1
+                    };
+                    if let Some(outcome) = self.reduce_places(node, places, tried) {
+                        return outcome;
+                    }
+                    self.machine.frames[depth].at += 1;
+                }
+                None => {
+                    // Arguments that were reduced may have to be flattened and sorted anew.
+                    let normal = self.normal_of(node);
+                    if self.memory.is_reduced(normal) || self.memory.symbol(normal) != symbol {
+                        self.machine.frames[depth].work = Work::Applied;
+                        return self.begin_node(normal);
+                    }
+                    self.declare_arguments(normal);
+                    self.declare_sort(normal);
+                    self.machine.frames[depth].at += 1;
+                    self.machine.frames[depth].work = Work::Applied;
+                    return self.try_node(symbol, normal, last);
+                }
+            }
+        }
+    }
+
+    /// Reduces arguments; where the equations have been tried before, a copy of each.
+    fn reduce_places(
+        &mut self,
+        node: Handle,
+        places: std::ops::Range<usize>,
+        tried: bool,
+    ) -> Option<Outcome> {
+        for place in places {
+            let arg = self.memory.arg(node, place);
+            if self.memory.is_reduced(arg) {
+                continue;
+            }
+            if tried || !arg.is_heap() {
+                let copy = self.copy_unreduced(arg);
+                self.memory.set_arg(node, place, copy);
+                return Some(self.begin_node(copy));
+            }
+            return Some(self.begin_node(arg));
+        }
+        None
+    }
+
+    /// Unevaluated arguments get their sorts before equations are tried.
+    fn declare_arguments(&mut self, node: Handle) {
+        for place in 0..self.memory.n_args(node) {
+            let arg = self.memory.arg(node, place);
+            self.declare_sort(arg);
+        }
+    }
+
+    /// Tries the equations on a normal node; `owise`: all of them, and the node is kept if none
+    /// applies; else all but owise ones, and the strategy goes on.
+    fn try_node(&mut self, symbol: SymbolId, node: Handle, owise: bool) -> Outcome {
+        if !self.breathe() {
+            return Outcome::Value(Handle::NIL);
+        }
+        if let Some(op) = self.memory.core(symbol).builtin {
+            let base = self.regs.len();
+            for place in 0..self.memory.n_args(node) {
+                let arg = self.memory.arg(node, place);
+                self.regs.push(arg);
+            }
+            let value = self.compute(op, symbol, base);
+            self.regs.truncate(base);
+            if let Some(term) = value {
+                return Outcome::Value(term);
+            }
+        }
+        let base = self.regs.len();
+        self.regs.push(node);
+        match self.entry(symbol) {
+            Entry::None if owise => self.keep_node(base),
+            Entry::None => {
+                self.regs.truncate(base);
+                self.strategy_step_failed(node)
+            }
+            Entry::Node { leaf } => self.try_leaf(symbol, leaf, true, 1, owise, base),
+            Entry::Tree { .. } | Entry::Unknown => {
+                unreachable!("symbols with an evaluation strategy are tried on nodes")
+            }
+        }
+    }
+
+    /// No equation but perhaps owise ones applies: the strategy's next step.
+    pub(super) fn strategy_step_failed(&mut self, node: Handle) -> Outcome {
+        let frame = self.machine.frames.last_mut().expect("a frame follows the strategy");
+        debug_assert_eq!(frame.work, Work::Applied);
+        frame.work = Work::Strategy;
+        let base = frame.base as usize;
+        let old = self.regs[base];
+        if old != node && old.is_heap() {
+            self.memory.forward(old, node);
+        }
+        self.regs[base] = node;
+        Outcome::Begin
+    }
+
+    /// A copy of a node that shares its arguments.
+    pub(super) fn copy_top(&mut self, node: Handle) -> Handle {
+        self.memory.copy_node(node)
+    }
+
+    /// A copy of what is unreduced in a term, sharing inside kept; reduced parts stay as they are.
+    pub(super) fn copy_unreduced(&mut self, term: Handle) -> Handle {
+        let term = self.memory.resolve(term);
+        if self.memory.is_reduced(term) {
+            return term;
+        }
+        let mut copies: FxHashMap<Handle, Handle> = FxHashMap::default();
+        let top = self.memory.copy_node(term);
+        copies.insert(term, top);
+        let mut waiting = vec![top];
+        while let Some(copy) = waiting.pop() {
+            for place in 0..self.memory.n_args(copy) {
+                let arg = self.memory.arg(copy, place);
+                if self.memory.is_reduced(arg) {
+                    continue;
+                }
+                let new = match copies.get(&arg) {
+                    Some(&new) => new,
+                    None => {
+                        let new = self.memory.copy_node(arg);
+                        copies.insert(arg, new);
+                        waiting.push(new);
+                        new
+                    }
+                };
+                self.memory.set_arg(copy, place, new);
+            }
+        }
+        top
+    }
+}

@@ -1,0 +1,470 @@
+//! The loop over instructions, and the ways in from outside.
+
+use super::{Frame, Outcome, Trial, Work};
+use crate::code::{Op, Pc};
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+use crate::id::{KindId, SortId};
+use crate::limits::Stop;
+use crate::signature::Shape;
+
+/// How many calls are made between two looks at the interrupt flag.
+const PATIENCE: u32 = 1 << 12;
+
+/// Where the machine goes on.
+enum Next {
+    Code,
+    Done(Handle),
+}
+
+impl Engine {
+    /// The normal form of a term. May collect: only roots survive. The result is `NIL` if the
+    /// machine was stopped.
+    pub(crate) fn reduce(&mut self, term: Handle) -> Handle {
+        let term = self.memory.resolve(term);
+        if self.memory.is_reduced(term) {
+            return term;
+        }
+        let term = if term.is_heap() { term } else { self.copy_unreduced(term) };
+        let depth = self.enter_machine();
+        self.push_node(term);
+        self.run(Outcome::Begin, depth)
+    }
+
+    /// Runs a piece of code over the frame whose registers begin at `base`, and returns its value.
+    /// May collect. The result is `NIL` if the machine was stopped.
+    pub(crate) fn evaluate(&mut self, code: Pc, base: usize) -> Handle {
+        let depth = self.enter_machine();
+        let frame = Frame { work: Work::Code, pc: code, base: base as u32, ..self.blank() };
+        self.machine.frames.push(frame);
+        self.run(Outcome::Code, depth)
+    }
+
+    /// The sort index of a normal term; memberships are tried where there are any. Never collects.
+    pub(crate) fn sort(&mut self, term: Handle) -> u16 {
+        if let Some(sort) = self.memory.known_sort(term) {
+            return sort;
+        }
+        let symbol = self.memory.symbol(term);
+        if !self.memory.core(symbol).memberships {
+            let sort = self.memory.declared_sort(term);
+            self.memory.set_sort(term, sort);
+            return sort;
+        }
+        self.pinned += 1;
+        let depth = self.enter_machine();
+        self.push_memberships(term);
+        let node = self.run(Outcome::Begin, depth);
+        self.pinned -= 1;
+        if node == Handle::NIL { 0 } else { self.memory.sort(term) }
+    }
+
+    pub(super) fn blank(&self) -> Frame {
+        Frame {
+            work: Work::Outside,
+            pc: 0,
+            base: self.regs.len() as u32,
+            dst: 0,
+            at: 0,
+            to: 0,
+            trial: Trial::None,
+        }
+    }
+
+    fn enter_machine(&mut self) -> usize {
+        let depth = self.machine.frames.len();
+        let frame = self.blank();
+        self.machine.frames.push(frame);
+        depth
+    }
+
+    /// Works until the frame at `depth` gets its term.
+    fn run(&mut self, first: Outcome, depth: usize) -> Handle {
+        let mut outcome = first;
+        loop {
+            match self.settle(outcome) {
+                Next::Done(term) => {
+                    debug_assert_eq!(self.machine.frames.len(), depth);
+                    return term;
+                }
+                Next::Code => outcome = self.run_code(),
+            }
+            if self.stopped.is_some() {
+                return self.unwind(depth);
+            }
+        }
+    }
+
+    #[cold]
+    fn unwind(&mut self, depth: usize) -> Handle {
+        let base = self.machine.frames[depth].base as usize;
+        self.machine.frames.truncate(depth);
+        while self.machine.choices.last().is_some_and(|c| c.frame as usize >= depth) {
+            self.drop_choice();
+        }
+        self.regs.truncate(base);
+        Handle::NIL
+    }
+
+    /// Brings an outcome to the point where code can run, or to the end.
+    fn settle(&mut self, mut outcome: Outcome) -> Next {
+        loop {
+            let top = self.machine.frames.last_mut().expect("somebody waits for a term");
+            outcome = match outcome {
+                Outcome::Code => return Next::Code,
+                Outcome::Value(term) => match top.work {
+                    Work::Outside => {
+                        self.machine.frames.pop();
+                        return Next::Done(term);
+                    }
+                    Work::Code => {
+                        let at = (top.base + top.dst) as usize;
+                        self.regs[at] = term;
+                        return Next::Code;
+                    }
+                    Work::Node => self.go_on_with_node(),
+                    Work::Applied => self.replace_node(term),
+                    Work::Strategy => self.go_on_with_strategy(),
+                    Work::Branch => self.choose_branch(),
+                    Work::Memberships => self.go_on_with_memberships(),
+                },
+                Outcome::Begin => match top.work {
+                    Work::Node => self.go_on_with_node(),
+                    Work::Strategy => self.go_on_with_strategy(),
+                    Work::Branch => self.choose_branch(),
+                    Work::Memberships => self.go_on_with_memberships(),
+                    Work::Outside | Work::Applied | Work::Code => {
+                        unreachable!("these frames wait for a term")
+                    }
+                },
+                Outcome::Fail => self.backtrack(),
+            };
+        }
+    }
+
+    /// A safe point of the machine: all live handles stand in registers.
+    #[inline(always)]
+    pub(super) fn breathe(&mut self) -> bool {
+        self.safe_point();
+        self.machine.patience = self.machine.patience.wrapping_sub(1);
+        if self.machine.patience > PATIENCE {
+            self.machine.patience = PATIENCE;
+            if self.limits.is_interrupted() {
+                self.stopped = Some(Stop::Interrupted);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Runs the code of the top frame until it ends, fails, or another frame has to begin.
+    fn run_code(&mut self) -> Outcome {
+        let top = self.machine.frames.last().expect("code has a frame");
+        let mut pc = top.pc as usize;
+        let mut base = top.base as usize;
+        loop {
+            let op = self.machine.program.ops[pc];
+            pc += 1;
+            match op {
+                Op::Load { dst, value } => self.regs[base + dst as usize] = value,
+                Op::Move { dst, src } => {
+                    self.regs[base + dst as usize] = self.regs[base + src as usize];
+                }
+                Op::Node { dst, symbol, args } => {
+                    let node = self.reduced_node(symbol, args, base);
+                    self.regs[base + dst as usize] = node;
+                }
+                Op::Iter { dst, symbol, args } => {
+                    let node = self.iterated_operand(symbol, args, base);
+                    self.finish_reduced(node);
+                    self.regs[base + dst as usize] = node;
+                }
+                Op::Call { dst, symbol, args } => {
+                    let top = self.machine.frames.last_mut().expect("code has a frame");
+                    top.pc = pc as Pc;
+                    top.dst = dst;
+                    let from = self.push_operands(args, base);
+                    match self.apply(symbol, from) {
+                        Outcome::Value(term) => self.regs[base + dst as usize] = term,
+                        Outcome::Code => {
+                            let top = self.machine.frames.last().expect("code has a frame");
+                            pc = top.pc as usize;
+                            base = top.base as usize;
+                        }
+                        outcome => return outcome,
+                    }
+                }
+                Op::Tail { symbol, args } => {
+                    // The frame's registers give way to the arguments.
+                    self.machine.frames.pop();
+                    let n = self.machine.program.operands[args as usize] as usize;
+                    let from = self.push_operands(args, base);
+                    self.regs.copy_within(from.., base);
+                    self.regs.truncate(base + n);
+                    match self.apply(symbol, base) {
+                        Outcome::Code => {
+                            let top = self.machine.frames.last().expect("code has a frame");
+                            pc = top.pc as usize;
+                            base = top.base as usize;
+                        }
+                        outcome => return outcome,
+                    }
+                }
+                Op::CallIter { dst, symbol, args } => {
+                    self.leave(pc, dst);
+                    let node = self.iterated_operand(symbol, args, base);
+                    return self.begin_node(node);
+                }
+                Op::CallLazy { dst, symbol, args } => {
+                    self.leave(pc, dst);
+                    let node = self.normal_operand(symbol, args, base);
+                    return self.begin_node(node);
+                }
+                Op::Raw { dst, symbol, args } => {
+                    let node = self.raw_node(symbol, args, base);
+                    self.regs[base + dst as usize] = node;
+                }
+                Op::RawIter { dst, symbol, args } => {
+                    let (arg, count) = self.iteration(args, base);
+                    let node = self.memory.iter_node(symbol, flag::RAW, &count, arg);
+                    self.regs[base + dst as usize] = node;
+                }
+                Op::Lazy { dst, symbol, args } => {
+                    let node = self.normal_operand(symbol, args, base);
+                    self.declare_sort(node);
+                    self.regs[base + dst as usize] = node;
+                }
+                Op::LazyIter { dst, symbol, args } => {
+                    let node = self.iterated_operand(symbol, args, base);
+                    self.declare_sort(node);
+                    self.regs[base + dst as usize] = node;
+                }
+                Op::Reduce { reg } => {
+                    let at = base + reg as usize;
+                    let term = self.memory.resolve(self.regs[at]);
+                    self.regs[at] = term;
+                    if !self.memory.is_reduced(term) {
+                        self.leave(pc, reg);
+                        return self.begin_node(term);
+                    }
+                }
+                Op::Copy { dst, src } => {
+                    let term = self.memory.resolve(self.regs[base + src as usize]);
+                    self.regs[base + dst as usize] = self.copy_unreduced(term);
+                }
+                Op::BranchTop { dst, src } => {
+                    let term = self.memory.resolve(self.regs[base + src as usize]);
+                    self.regs[base + dst as usize] = term;
+                    if !self.memory.is_reduced(term) {
+                        self.leave(pc, dst);
+                        let copy = self.copy_top(term);
+                        return self.begin_node(copy);
+                    }
+                }
+                Op::SkipIfSet { reg, to } => {
+                    if self.regs[base + reg as usize] != Handle::NIL {
+                        pc = to as usize;
+                    }
+                }
+                Op::Jump { to } => pc = to as usize,
+                Op::If { test, no, stuck } => {
+                    let test = self.regs[base + test as usize];
+                    match self.truth_value(test) {
+                        Some(true) => self.counts.equations += 1,
+                        Some(false) => {
+                            self.counts.equations += 1;
+                            pc = no as usize;
+                        }
+                        None => pc = stuck as usize,
+                    }
+                }
+                Op::Equal { a, b } => {
+                    let a = self.regs[base + a as usize];
+                    if !self.memory.equal(a, self.regs[base + b as usize]) {
+                        return Outcome::Fail;
+                    }
+                }
+                Op::HasSort { a, kind, sort } => {
+                    let index = self.memory.sort(self.regs[base + a as usize]);
+                    let kind = KindId(kind);
+                    let (is, wanted) = (SortId { kind, index }, SortId { kind, index: sort });
+                    if !self.signature.leq(is, wanted) {
+                        return Outcome::Fail;
+                    }
+                }
+                Op::Match { subject, pattern, reset } => {
+                    let subject = self.regs[base + subject as usize];
+                    if !self.match_fragment(subject, pattern, base, pc as Pc, reset) {
+                        return Outcome::Fail;
+                    }
+                }
+                Op::Commit => {
+                    if let Some(outcome) = self.commit(pc as Pc) {
+                        return outcome;
+                    }
+                }
+                Op::Return { src } => {
+                    let term = self.memory.resolve(self.regs[base + src as usize]);
+                    return self.return_value(term);
+                }
+                Op::Extend { src } => return self.extend(base, src),
+            }
+        }
+    }
+
+    /// Notes where the code of the top frame goes on, and where the term goes that it waits for.
+    fn leave(&mut self, pc: usize, dst: u32) {
+        let top = self.machine.frames.last_mut().expect("code has a frame");
+        top.pc = pc as Pc;
+        top.dst = dst;
+    }
+
+    fn return_value(&mut self, term: Handle) -> Outcome {
+        let top = self.machine.frames.pop().expect("code has a frame");
+        // Code that is run from outside works on a frame of the caller's, which stays.
+        let owned = !matches!(
+            self.machine.frames.last(),
+            Some(Frame { work: Work::Outside, base, .. }) if *base != top.base
+        );
+        if owned {
+            self.regs.truncate(top.base as usize);
+        }
+        Outcome::Value(term)
+    }
+
+    #[inline(always)]
+    fn push_operands(&mut self, args: u32, base: usize) -> usize {
+        let from = self.regs.len();
+        let at = args as usize;
+        let n = self.machine.program.operands[at] as usize;
+        for i in 0..n {
+            let reg = self.machine.program.operands[at + 1 + i] as usize;
+            let term = self.regs[base + reg];
+            self.regs.push(term);
+        }
+        from
+    }
+
+    fn operand_terms(&self, args: u32, base: usize) -> Vec<Handle> {
+        let at = args as usize;
+        let n = self.machine.program.operands[at] as usize;
+        let regs = &self.machine.program.operands[at + 1..at + 1 + n];
+        regs.iter().map(|&r| self.memory.resolve(self.regs[base + r as usize])).collect()
+    }
+
+    #[inline(always)]
+    fn reduced_node(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+        let from = self.push_operands(args, base);
+        let node = self.memory.fixed_node(symbol, flag::REDUCED, &self.regs[from..]);
+        let sort = self.memory.fixed_sort(symbol, &self.regs[from..]);
+        self.memory.set_sort(node, sort);
+        self.regs.truncate(from);
+        node
+    }
+
+    fn iteration(&self, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {
+        let operands = &self.machine.program.operands[args as usize..];
+        let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
+        (arg, self.machine.program.counts[operands[1] as usize].clone())
+    }
+
+    /// The normal node of an iterated operand; nothing is marked as reduced.
+    fn iterated_operand(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+        let operands = &self.machine.program.operands[args as usize..];
+        let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
+        let count = &self.machine.program.counts[operands[1] as usize];
+        if let (Some(n), Ok(m)) = (arg.as_nat(), u64::try_from(count)) {
+            let sum = u64::from(n) + m;
+            let succ = self.memory.immediate_numbers().map(|numbers| numbers.succ);
+            if sum <= Handle::MAX_NAT && succ == Some(symbol) {
+                return Handle::nat(sum as u32);
+            }
+        }
+        self.memory.normal_iter(symbol, count, arg)
+    }
+
+    /// The normal node of an application to arguments in registers.
+    fn normal_operand(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+        let args = self.operand_terms(args, base);
+        match self.memory.core(symbol).shape {
+            Shape::Free if args.is_empty() => self.memory.constant(symbol),
+            Shape::Free => self.memory.fixed_node(symbol, 0, &args),
+            Shape::Comm => self.memory.normal_comm(symbol, args[0], args[1]),
+            Shape::Assoc => self.memory.normal_assoc(symbol, &args),
+            Shape::AssocComm => {
+                let pairs: Vec<_> = args.into_iter().map(|a| (a, 1)).collect();
+                self.memory.normal_multiset(symbol, &pairs)
+            }
+            Shape::Iter => self.memory.normal_iter(symbol, &1u32.into(), args[0]),
+        }
+    }
+
+    fn raw_node(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+        let args = self.operand_terms(args, base);
+        self.raw_application(symbol, &args)
+    }
+
+    /// Marks a normal node as reduced and gives it its sort.
+    pub(crate) fn finish_reduced(&mut self, node: Handle) {
+        if !self.memory.is_reduced(node) {
+            let sort = self.memory.declared_sort(node);
+            self.memory.set_sort(node, sort);
+            self.memory.set_reduced(node);
+        }
+    }
+
+    /// Gives a node its sort by the declarations.
+    pub(super) fn declare_sort(&mut self, node: Handle) {
+        if self.memory.known_sort(node).is_none() {
+            let sort = self.memory.declared_sort(node);
+            self.memory.set_sort(node, sort);
+        }
+    }
+
+    /// What the redex becomes: the value beside what the match left over.
+    fn extend(&mut self, base: usize, src: u32) -> Outcome {
+        let result = self.memory.resolve(self.regs[base + src as usize]);
+        let top = self.machine.frames.pop().expect("code has a frame");
+        let subject = self.memory.resolve(self.regs[base]);
+        let left_over = self.memory.resolve(self.regs[base + 1]);
+        let symbol = match top.trial {
+            Trial::Equations { symbol, .. } => symbol,
+            _ => unreachable!("only equations leave something over"),
+        };
+        self.regs.truncate(base);
+        match self.memory.core(symbol).shape {
+            Shape::AssocComm => self.regs.extend([left_over, result]),
+            Shape::Assoc => {
+                let n = self.memory.n_args(subject);
+                for i in 0..top.at as usize {
+                    let arg = self.memory.arg(subject, i);
+                    self.regs.push(arg);
+                }
+                self.regs.push(result);
+                for i in top.to as usize..n {
+                    let arg = self.memory.arg(subject, i);
+                    self.regs.push(arg);
+                }
+            }
+            _ => {
+                let count = self.memory.count(left_over);
+                let node = self.memory.normal_iter(symbol, &count, result);
+                return self.begin_node(node);
+            }
+        }
+        self.apply(symbol, base)
+    }
+
+    /// Runs the code of a match of a fragment's pattern; leaves a choice behind.
+    fn match_fragment(
+        &mut self,
+        subject: Handle,
+        pattern: u32,
+        base: usize,
+        pc: Pc,
+        reset: u32,
+    ) -> bool {
+        let frame = self.machine.frames.len() as u32 - 1;
+        self.start_matcher(pattern, base, subject, frame, pc, reset, true, 0, false)
+    }
+}

@@ -1,0 +1,71 @@
+//! Results and counts of small programs; the counts are those of the language (`language.md` 3.7).
+
+use crate::testing::World;
+
+fn check(world: &mut World, text: &str, result: &str, count: u64) {
+    assert_eq!(world.reduce(text), (result.to_string(), count), "{text}");
+}
+
+#[test]
+fn peano_numbers() {
+    let mut w = World::new();
+    w.ops("z/0 s/1 plus/2 fib/1")
+        .statement("plus(z, Y) = Y")
+        .statement("plus(s(X), Y) = s(plus(X, Y))")
+        .statement("fib(z) = z")
+        .statement("fib(s(z)) = s(z)")
+        .statement("fib(s(s(X))) = plus(fib(s(X)), fib(X))")
+        .load();
+    check(&mut w, "plus(s(s(z)), s(z))", "s(s(s(z)))", 3);
+    check(&mut w, "fib(s(s(s(s(s(z))))))", "s(s(s(s(s(z)))))", 32);
+}
+
+#[test]
+fn equal_subterms_are_reduced_once() {
+    let mut w = World::new();
+    w.ops("a/0 b/0 c/0 f/2 g/1 k/1 d/1")
+        .statement("a = b")
+        .statement("g(b) = c")
+        .statement("d(X) = f(g(X), g(X))")
+        .load();
+    check(&mut w, "f(a, a)", "f(b, b)", 1);
+    check(&mut w, "d(a)", "f(c, c)", 3);
+    check(&mut w, "f(g(a), f(a, g(a)))", "f(c, f(b, c))", 2);
+}
+
+#[test]
+fn lazy_arguments_are_copied_before_they_are_evaluated() {
+    let mut w = World::new();
+    w.ops("a/0 b/0 c/0 g/1 k/2 mm/1 lz/1:lazy pair/2:lazy")
+        .statement("a = b")
+        .statement("g(b) = c")
+        .statement("mm(X) = lz(k(X, X))")
+        .load();
+    check(&mut w, "lz(g(a))", "lz(g(a))", 0);
+}
+
+#[test]
+fn a_term_a_million_deep() {
+    let mut w = World::new();
+    w.ops("z/0 s/1 c/1 e/1 double/1 mk/1 depth/1")
+        .statement("double(z) = z")
+        .statement("double(s(X)) = s(s(double(X)))")
+        .statement("mk(z) = e(z)")
+        .statement("mk(s(X)) = c(mk(X))")
+        .statement("depth(e(X)) = z")
+        .statement("depth(c(X)) = s(depth(X))")
+        .load();
+    let mut number = "s(z)".to_string();
+    for _ in 0..20 {
+        number = format!("double({number})");
+    }
+    let t = w.partial(&format!("depth(mk({number}))"));
+    let raw = w.engine.build_raw(t);
+    let result = w.engine.reduce(raw);
+    assert!(w.engine.memory.is_reduced(result));
+    assert!(w.engine.counts().total() > 4_000_000);
+    // Collections happen on the way.
+    w.engine.collect_always();
+    let (text, _) = w.reduce("depth(mk(double(double(s(s(z))))))");
+    assert_eq!(text.matches('s').count(), 8);
+}

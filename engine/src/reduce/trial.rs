@@ -1,0 +1,161 @@
+//! Trials: matchers that wait while a condition is evaluated, and what happens when it fails.
+
+use std::sync::Arc;
+
+use super::{Choice, Frame, Outcome, Trial, Work};
+use crate::code::Pc;
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+use crate::matching::{Leftover, Matcher, Mode, Pattern};
+use crate::signature::Shape;
+
+impl Engine {
+    /// Starts a matcher for the frame at depth `frame`. If it succeeds and others may be wanted
+    /// (`more`), it is kept as a choice, from which the code goes on at `pc`. `left`: it is the
+    /// matcher of a left side.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a choice")]
+    pub(super) fn start_matcher(
+        &mut self,
+        pattern: u32,
+        base: usize,
+        subject: Handle,
+        frame: u32,
+        pc: Pc,
+        reset: u32,
+        more: bool,
+        n_slots: u32,
+        left: bool,
+    ) -> bool {
+        let mut matcher = self.machine.pool.pop().unwrap_or_default();
+        // Fragments are enumerated, left sides take greedy matchers where they may.
+        let mode = if left { Mode::First } else { Mode::All };
+        let code = Arc::clone(&self.machine.program.patterns[pattern as usize]);
+        let matched = matcher.start(self, &code, base, subject, mode);
+        if matched && left {
+            self.note_left_over(&matcher, &code, base, frame);
+        }
+        if matched && more && matcher.has_more_possible() {
+            self.machine.choices.push(Choice { matcher, pattern, frame, pc, reset, n_slots, left });
+        } else {
+            self.machine.pool.push(matcher);
+        }
+        matched
+    }
+
+    /// Notes in the frame what the match of a left side with extension left over.
+    fn note_left_over(&mut self, matcher: &Matcher, pattern: &Pattern, base: usize, frame: u32) {
+        match matcher.leftover(self, pattern) {
+            Leftover::Whole => {
+                if self.is_by_node(frame) {
+                    self.regs[base + 1] = Handle::NIL;
+                }
+            }
+            Leftover::Rest(rest) => self.regs[base + 1] = rest,
+            Leftover::List { from, to } => {
+                self.regs[base + 1] = self.regs[base];
+                let frame = &mut self.machine.frames[frame as usize];
+                frame.at = from;
+                frame.to = to;
+            }
+            Leftover::Iter(count) => {
+                let node = self.memory.resolve(self.regs[base]);
+                let symbol = self.memory.symbol(node);
+                let arg = self.memory.arg(node, 0);
+                let outside = self.memory.iter_node(symbol, flag::REDUCED, &count, arg);
+                self.memory.set_sort(outside, 0);
+                self.regs[base + 1] = outside;
+            }
+        }
+    }
+
+    fn is_by_node(&self, frame: u32) -> bool {
+        let frame = &self.machine.frames[frame as usize];
+        let reserved = match frame.trial {
+            Trial::Equations { by_node, symbol, .. } => {
+                by_node && self.memory.core(symbol).shape != Shape::Free
+            }
+            _ => false,
+        };
+        reserved && self.regs.len() > frame.base as usize + 1
+    }
+
+    pub(super) fn drop_choice(&mut self) {
+        if let Some(choice) = self.machine.choices.pop() {
+            self.machine.pool.push(choice.matcher);
+        }
+    }
+
+    /// The code of the top frame has failed: the next matcher, the next candidate, or nothing.
+    pub(super) fn backtrack(&mut self) -> Outcome {
+        let frame = self.machine.frames.len() as u32 - 1;
+        while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
+            let Some(mut choice) = self.machine.choices.pop() else { break };
+            let base = self.machine.frames[frame as usize].base as usize;
+            let code = Arc::clone(&self.machine.program.patterns[choice.pattern as usize]);
+            let matched = choice.matcher.next(self, &code, base);
+            if matched && choice.left {
+                self.note_left_over(&choice.matcher, &code, base, frame);
+            }
+            if !matched {
+                self.machine.pool.push(choice.matcher);
+                continue;
+            }
+            self.forget(&choice, base);
+            self.machine.frames[frame as usize].pc = choice.pc;
+            if choice.matcher.has_more_possible() {
+                self.machine.choices.push(choice);
+            } else {
+                self.machine.pool.push(choice.matcher);
+            }
+            return Outcome::Code;
+        }
+        let Some(top) = self.machine.frames.pop() else {
+            unreachable!("code that fails has a frame")
+        };
+        match top.trial {
+            Trial::Equations { .. } => self.try_candidates(top.trial, top.base as usize),
+            Trial::Membership => self.membership_failed(),
+            Trial::None => unreachable!("code without a condition cannot fail"),
+        }
+    }
+
+    /// Empties the registers that what comes next has to set again.
+    fn forget(&mut self, choice: &Choice, base: usize) {
+        if choice.left {
+            self.regs[base + choice.n_slots as usize..].fill(Handle::NIL);
+            return;
+        }
+        let at = choice.reset as usize;
+        let n = self.machine.program.operands[at] as usize;
+        for i in 0..n {
+            let reg = self.machine.program.operands[at + 1 + i] as usize;
+            self.regs[base + reg] = Handle::NIL;
+        }
+    }
+
+    /// The condition holds. The outcome, if the code does not simply go on.
+    pub(super) fn commit(&mut self, pc: Pc) -> Option<Outcome> {
+        let frame = self.machine.frames.len() as u32 - 1;
+        while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
+            self.drop_choice();
+        }
+        let top = self.machine.frames.last_mut().expect("code has a frame");
+        top.pc = pc;
+        match top.trial {
+            Trial::Membership => {
+                self.machine.frames.pop();
+                Some(self.membership_holds())
+            }
+            _ => {
+                self.counts.equations += 1;
+                None
+            }
+        }
+    }
+
+    pub(super) fn push_frame_of(&mut self, work: Work, node: Handle) {
+        let frame = Frame { work, ..self.blank() };
+        self.regs.push(node);
+        self.machine.frames.push(frame);
+    }
+}
