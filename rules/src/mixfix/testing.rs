@@ -69,7 +69,8 @@ pub(crate) fn tokens(text: &str, names: &mut Names) -> Vec<Token> {
     let mut push = |from: usize, to: usize, names: &mut Names| {
         if from < to {
             let name = names.intern(&text[from..to]);
-            names.number_token(name);
+            names.number_name(name);
+            names.number_variable_base(name);
             let span = Span { file: FileId(0), start: from as u32, end: to as u32 };
             found.push(Token { name, span });
         }

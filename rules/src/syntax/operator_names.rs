@@ -110,8 +110,10 @@ pub(super) fn declared_names(
     let mut current: Vec<Token> = Vec::new();
     let mut depth = 0usize;
     loop {
-        let colon = depth == 0 && cx.is(":") && !(all.is_empty() && current.is_empty());
-        if colon {
+        if depth == 0 && cx.is(":") {
+            if all.is_empty() && current.is_empty() {
+                return Err(cx.unexpected("a name", what));
+            }
             break;
         }
         let ended = cx.kind() == Some(TokenKind::Period)

@@ -68,52 +68,34 @@ pub(super) fn divide(
 ) -> Parsed<Statement> {
     let word = |idx: usize| names.text(tokens[idx].name);
     let span = tokens.last().map_or(keyword.span, |last| keyword.span.to(last.span));
-    let has_label = tokens.len() > 4 && word(0) == "[" && word(2) == "]" && word(3) == ":";
-    let label = has_label.then(|| tokens[1]);
-    let start = if has_label { 4 } else { 0 };
-    let delimiter = main_delimiter(kind);
-    let missing = |what: &str| -> Box<Diagnostic> {
-        Box::new(outer::missing_delimiter(what, statement_word(kind), keyword.span))
-    };
-
     let (attributes, attribute_start) = trailing_attributes(names, &tokens);
     let depths = bracket_depths(names, &tokens);
-    let places = |wanted: &str, range: Range<usize>| -> Vec<usize> {
-        let found = range.filter(|&idx| word(idx) == wanted);
-        let found: Vec<usize> = found.collect();
-        let level: Vec<usize> = found.iter().copied().filter(|&idx| depths[idx] == 0).collect();
-        if level.is_empty() { found } else { level }
+    let parts = |start: usize| {
+        dividers(names, &tokens, &depths, kind, conditional, start..attribute_start)
+            .or_else(|| dividers(names, &tokens, &depths, kind, conditional, start..tokens.len()))
     };
-
-    let last = if kind == StatementKind::Membership {
-        // The term may hold colons itself: the last one before the condition divides.
-        let limit = if conditional {
-            condition_place(names, &tokens, &depths, start + 1).ok_or_else(|| missing("if"))?
-        } else {
-            tokens.len()
-        };
-        places(delimiter, start + 1..limit).pop()
-    } else {
-        places(delimiter, start + 1..tokens.len()).first().copied()
+    let has_label = tokens.len() > 4 && word(0) == "[" && word(2) == "]" && word(3) == ":";
+    let labelled = if has_label { parts(4).map(|found| (4, found)) } else { None };
+    let Some((start, (divider, condition))) = labelled.or_else(|| Some((0, parts(0)?))) else {
+        let (what, delimiter) = (statement_word(kind), main_delimiter(kind));
+        if let Some(first) = tokens.iter().find(|token| names.text(token.name) == delimiter)
+            && [0, 4].iter().any(|&idx| tokens.get(idx) == Some(first))
+        {
+            let what = format!("a {what}");
+            let problem = outer::expected("a left side", delimiter, &what, first.span);
+            return Err(Box::new(problem));
+        }
+        let has_delimiter = (1..tokens.len()).any(|idx| word(idx) == delimiter);
+        let missing = if has_delimiter && conditional { "if" } else { delimiter };
+        return Err(Box::new(outer::missing_delimiter(missing, what, keyword.span)));
     };
-    let divider = last.ok_or_else(|| missing(delimiter))?;
-    let condition = if conditional {
-        let place = condition_place(names, &tokens, &depths, divider + 1);
-        Some(place.ok_or_else(|| missing("if"))?)
-    } else {
-        None
-    };
+    let label = (start == 4).then(|| tokens[1]);
     let last_part = condition.unwrap_or(divider) + 1;
     let (attributes, end) = if attribute_start > last_part {
         (attributes, attribute_start)
     } else {
         (Vec::new(), tokens.len())
     };
-    if last_part >= end {
-        let wanted = format!("something behind `{}`", word(last_part - 1));
-        let place = tokens[last_part - 1].span;
-        return Err(Box::new(outer::expected(&wanted, ".", statement_word(kind), place)));
-    }
     Ok(Statement {
         kind,
         conditional,
@@ -168,7 +150,8 @@ struct Failure {
 /// Finds the end of a statement.
 fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, Failure> {
     let mut part = 0;
-    let mut first_of_part = true;
+    // The first token behind a delimiter is taken whatever it is.
+    let mut first_of_part = false;
     let mut depth = 0usize;
     // The first period before a keyword that begins a line, where the statement did not end.
     let mut candidate: Option<usize> = None;
@@ -300,23 +283,58 @@ fn bracket_depths(names: &Names, tokens: &[Token]) -> Vec<u32> {
     depths.collect()
 }
 
-/// The `if` that begins the condition: the first one that no `fi` closes.
-fn condition_place(names: &Names, tokens: &[Token], depths: &[u32], start: usize) -> Option<usize> {
+/// Where a statement is divided: the place of `=` (or `:`, `=>`, `:=`) and that of `if`. Each part
+/// has at least one token.
+fn dividers(
+    names: &Names,
+    tokens: &[Token],
+    depths: &[u32],
+    kind: StatementKind,
+    conditional: bool,
+    range: Range<usize>,
+) -> Option<(usize, Option<usize>)> {
+    let (start, end) = (range.start, range.end);
+    let places = |wanted: &str, limit: usize| -> Vec<usize> {
+        let found = (start + 1..limit.saturating_sub(1))
+            .filter(|&idx| names.text(tokens[idx].name) == wanted);
+        let found: Vec<usize> = found.collect();
+        let outside: Vec<usize> = found.iter().copied().filter(|&idx| depths[idx] == 0).collect();
+        if outside.is_empty() { found } else { outside }
+    };
+    let divider = |limit: usize| {
+        let found = places(main_delimiter(kind), limit);
+        // The term of a membership may hold colons itself.
+        if kind == StatementKind::Membership { found.last() } else { found.first() }.copied()
+    };
+    if !conditional {
+        return Some((divider(end)?, None));
+    }
+    let delimiter = main_delimiter(kind);
+    let first = (start + 1..end).find(|&idx| names.text(tokens[idx].name) == delimiter)?;
+    let likely = condition_place(names, tokens, depths, start..end);
+    let candidates = likely.into_iter().chain(places("if", end));
+    candidates
+        .filter(|&condition| first + 1 < condition && condition + 1 < end)
+        .find_map(|condition| Some((divider(condition)?, Some(condition))))
+}
+
+/// The `if` that most likely begins the condition: the first one outside brackets that no `fi`
+/// closes.
+fn condition_place(
+    names: &Names,
+    tokens: &[Token],
+    depths: &[u32],
+    range: Range<usize>,
+) -> Option<usize> {
     let mut open = Vec::new();
-    let mut any = None;
-    for idx in start..tokens.len() {
+    for idx in range {
         match names.text(tokens[idx].name) {
-            "if" => {
-                any = any.or(Some(idx));
-                if depths[idx] == 0 {
-                    open.push(idx);
-                }
-            }
+            "if" if depths[idx] == 0 => open.push(idx),
             "fi" if depths[idx] == 0 => {
                 open.pop();
             }
             _ => {}
         }
     }
-    open.first().copied().or(any)
+    open.first().copied()
 }
