@@ -1,3 +1,20 @@
-//! The program `broth`.
+//! The program `broth`: files of modules and commands, an interactive session, and sudokus.
+//!
+//! Everything that touches the outside lives here: the command line, files, the clock, the
+//! terminal. What commands mean is `broth_rules`' affair.
 
-fn main() {}
+mod clock;
+mod files;
+mod interactive;
+mod options;
+mod output;
+mod run;
+
+use std::process::ExitCode;
+
+use options::Options;
+
+fn main() -> ExitCode {
+    let options = Options::read();
+    run::run(&options.run)
+}

@@ -1,6 +1,20 @@
 //! The rule language of Broth: text to theories and terms, and terms to text.
+//!
+//! A [`Session`] holds everything that has been read. Programs hand it texts and files and listen
+//! to its [`command::Answer`]s; `report` turns these into the text of the reference.
 
+#![allow(dead_code, reason = "parts land one after the other")]
+
+pub mod command;
 pub mod diagnose;
 pub mod mixfix;
+mod module;
+mod outside;
+mod prelude;
 pub mod print;
+pub mod report;
+mod session;
 pub mod syntax;
+
+pub use outside::{Clock, FileError, Files, Listener, Located, NoClock, NoFiles};
+pub use session::{Flow, Session, Status};

@@ -18,9 +18,12 @@
 //! | B09xx | what is not supported yet |
 
 pub mod attributes;
+pub mod command;
 mod diagnostic;
+pub mod module;
 pub mod outer;
 mod render;
+pub mod terms;
 pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};

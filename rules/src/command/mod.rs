@@ -1,0 +1,12 @@
+//! What commands mean: settings, and answers as values.
+
+mod answer;
+mod printing;
+mod run;
+mod settings;
+mod show;
+
+pub use answer::{Answer, Bindings, Statistics, Valued};
+pub use settings::Settings;
+
+pub(crate) struct Running;

@@ -1,0 +1,118 @@
+//! `show`.
+
+use std::fmt::Write;
+
+use broth_engine::SortId;
+
+use super::Answer;
+use crate::diagnose::command as say;
+use crate::outside::Listener;
+use crate::prelude;
+use crate::session::Session;
+use crate::syntax::{Name, ShowKind, Span, Token};
+
+impl Session {
+    /// Shows something.
+    pub(super) fn show(
+        &mut self,
+        what: ShowKind,
+        argument: &[Token],
+        span: Span,
+        listener: &mut dyn Listener,
+    ) {
+        let text = match what {
+            ShowKind::Modules => self.show_modules(),
+            ShowKind::Sorts | ShowKind::Kinds | ShowKind::Variables => {
+                let Some(module) = self.module_name(argument, span) else { return };
+                if !self.make_ready(module, span) {
+                    return;
+                }
+                self.make_current(module);
+                match what {
+                    ShowKind::Sorts => self.show_sorts(module),
+                    ShowKind::Kinds => self.show_kinds(module),
+                    _ => self.show_variables(module),
+                }
+            }
+            _ => {
+                self.say.push(say::unsupported("show", span));
+                return;
+            }
+        };
+        self.answer(listener, &Answer::Text(text));
+    }
+
+    fn show_modules(&self) -> String {
+        let mut text = String::new();
+        for name in prelude::names() {
+            if self.names.find(name).is_none_or(|n| self.library.get(n).is_none()) {
+                let _ = writeln!(text, "{} {name}", prelude::keyword(name));
+            }
+        }
+        for (name, entry) in self.library.iter() {
+            let _ = writeln!(text, "{} {}", entry.source.kind.keyword(), self.names.text(name));
+        }
+        text
+    }
+
+    fn show_sorts(&self, module: Name) -> String {
+        let mut text = String::new();
+        let signature = &self.engine.signature;
+        for (&name, &sort) in &self.loaded(module).flat.sorts {
+            let name = self.names.text(name);
+            let kind = signature.kind(sort.kind);
+            let n = kind.len() as u16;
+            let named = |index: u16| signature.sort_name(SortId { kind: sort.kind, index });
+            let below: Vec<String> = (1..n)
+                .rev()
+                .filter(|&i| i != sort.index && kind.leq(i, sort.index))
+                .map(named)
+                .collect();
+            let above: Vec<String> = (1..n)
+                .rev()
+                .filter(|&i| i != sort.index && kind.leq(sort.index, i))
+                .map(named)
+                .collect();
+            let _ = write!(text, "sort {name} .");
+            if !below.is_empty() || !above.is_empty() {
+                let word = if below.len() + above.len() > 1 { "subsorts" } else { "subsort" };
+                let mut parts = Vec::new();
+                if !below.is_empty() {
+                    parts.push(below.join(" "));
+                }
+                parts.push(name.to_owned());
+                if !above.is_empty() {
+                    parts.push(above.join(" "));
+                }
+                let _ = write!(text, "\t{word} {} .", parts.join(" < "));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn show_kinds(&self, module: Name) -> String {
+        let mut text = String::new();
+        for &id in &self.loaded(module).flat.kinds {
+            let kind = self.engine.signature.kind(id);
+            let _ = writeln!(text, "{}:", kind.sort_name(0));
+            for index in 1..kind.len() as u16 {
+                let _ = writeln!(text, "\t{index}\t{}", kind.sort_name(index));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn show_variables(&self, module: Name) -> String {
+        let mut aliases: Vec<(Name, SortId)> =
+            self.loaded(module).flat.aliases.iter().map(|(&n, &s)| (n, s)).collect();
+        aliases.sort_by(|a, b| self.names.compare(a.0, b.0));
+        let mut text = String::new();
+        for (name, sort) in aliases {
+            let sort = self.engine.signature.sort_name(sort);
+            let _ = writeln!(text, "var {} : {sort} .", self.names.text(name));
+        }
+        text
+    }
+}

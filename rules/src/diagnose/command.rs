@@ -1,0 +1,128 @@
+//! Messages about commands and files: `B06xx` and `B07xx`.
+
+use super::{Code, Diagnostic, Severity};
+use crate::syntax::Span;
+
+fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(code), message, span)
+}
+
+/// A command that the language has and Broth does not have yet.
+pub fn unsupported(what: &str, span: Span) -> Diagnostic {
+    error(601, format!("the command `{what}` is not supported yet"), span)
+}
+
+/// A setting that the language has and that has no effect yet.
+pub fn setting_without_effect(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Severity::Advice,
+        Code(602),
+        format!("the setting `{what}` has no effect yet"),
+        span,
+    )
+}
+
+/// There is no module to work in.
+pub fn no_current_module(span: Span) -> Diagnostic {
+    error(603, "there is no current module", span).with_help("`select M .` chooses one")
+}
+
+/// Module expressions in commands.
+pub fn expression_in_command(span: Span) -> Diagnostic {
+    error(604, "a command takes the name of a module only", span)
+}
+
+/// Nothing to go on with.
+pub fn cannot_continue(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(605), "there is nothing to go on with", span)
+        .with_help("`continue` goes on with the last rewrite, frewrite, search, match or srewrite")
+}
+
+/// No search graph.
+pub fn no_graph(span: Span) -> Diagnostic {
+    error(606, "there is no state graph", span).with_help("`search` makes one")
+}
+
+/// A number of a state that there is not.
+pub fn bad_state(text: &str, span: Span) -> Diagnostic {
+    error(607, format!("there is no state {text}"), span)
+}
+
+/// A variable in a condition or strategy that nothing binds.
+pub fn unbound(name: &str, what: &str, span: Span) -> Diagnostic {
+    error(608, format!("variable {name} is used before it is bound in {what}"), span)
+}
+
+/// What stands before `using` must be a variable.
+pub fn not_a_variable(term: &str, span: Span) -> Diagnostic {
+    error(609, format!("{term} before `using` is not a variable"), span)
+}
+
+/// What stands before `using` must be a variable of the pattern.
+pub fn not_in_pattern(term: &str, span: Span) -> Diagnostic {
+    error(610, format!("variable {term} before `using` is not in the pattern"), span)
+}
+
+/// A variable stands before `using` twice.
+pub fn repeated(term: &str, span: Span) -> Diagnostic {
+    error(611, format!("variable {term} stands before `using` twice"), span)
+}
+
+/// Pattern and subject have nothing in common.
+pub fn different_kinds(span: Span) -> Diagnostic {
+    error(612, "the two terms are of different kinds", span)
+}
+
+/// A strategy that has no definition.
+pub fn undefined_strategy(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Advice, Code(613), format!("strategy {name} has no definition"), span)
+        .with_help("it fails")
+}
+
+/// The command was interrupted.
+pub fn interrupted(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(620), "interrupted", span)
+}
+
+/// A limit was reached.
+pub fn limit_reached(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(621), "a limit was reached", span)
+}
+
+/// A file that is not there.
+pub fn no_file(name: &str, span: Option<Span>) -> Diagnostic {
+    at(701, format!("there is no file {name}"), span)
+}
+
+/// A file that cannot be read.
+pub fn unreadable_file(name: &str, why: &str, span: Option<Span>) -> Diagnostic {
+    at(702, format!("{name} cannot be read: {why}"), span)
+}
+
+/// A file that is no text.
+pub fn binary_file(name: &str, span: Option<Span>) -> Diagnostic {
+    at(703, format!("{name} is not a text"), span)
+}
+
+/// A file that loads itself.
+pub fn file_loads_itself(name: &str, span: Span) -> Diagnostic {
+    error(704, format!("{name} is being read already"), span)
+        .with_help("a file that loads itself would never end; `sload` reads a file once")
+}
+
+/// Files that load files that load files.
+pub fn nested_too_deeply(name: &str, span: Span) -> Diagnostic {
+    error(705, format!("{name} is not read: too many files load each other"), span)
+}
+
+/// A directory that is not there.
+pub fn no_directory(name: &str, span: Span) -> Diagnostic {
+    error(706, format!("there is no directory {name}"), span)
+}
+
+fn at(code: u16, message: String, span: Option<Span>) -> Diagnostic {
+    match span {
+        Some(span) => error(code, message, span),
+        None => Diagnostic::without_place(Severity::Error, Code(code), message),
+    }
+}

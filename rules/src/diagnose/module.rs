@@ -1,0 +1,207 @@
+//! Messages about modules and their declarations: `B02xx` statements, `B05xx` modules, `B06xx`
+//! signatures, `B09xx` what is not supported yet.
+
+use super::{Code, Diagnostic, Severity};
+use crate::syntax::Span;
+
+fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(code), message, span)
+}
+
+fn warning(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(code), message, span)
+}
+
+fn advice(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Advice, Code(code), message, span)
+}
+
+/// Something of the language that cannot be done yet, named.
+pub fn unsupported(what: &str, span: Span) -> Diagnostic {
+    error(901, format!("{what} are not supported yet"), span)
+        .with_help("the module cannot be used; everything else goes on working")
+}
+
+/// A module of the library that is not there yet.
+pub fn missing_library_module(name: &str, span: Span) -> Diagnostic {
+    error(902, format!("the standard module {name} is not there yet"), span)
+}
+
+/// An import or a command names no module.
+pub fn no_module(name: &str, span: Span) -> Diagnostic {
+    error(501, format!("there is no module {name}"), span)
+        .with_help("a module must be entered before it is used; `show modules .` lists them")
+}
+
+/// A module that cannot be used.
+pub fn unusable(name: &str, span: Span) -> Diagnostic {
+    error(502, format!("module {name} cannot be used because of the errors in it"), span)
+}
+
+/// A module was entered that cannot be used.
+pub fn not_repaired(name: &str, span: Span) -> Diagnostic {
+    error(503, format!("the errors in module {name} could not be repaired"), span)
+        .with_help("it cannot be used or imported")
+}
+
+/// A module imports itself.
+pub fn import_cycle(name: &str, span: Span) -> Diagnostic {
+    error(504, format!("module {name} imports itself"), span)
+}
+
+/// An import that the kinds of modules forbid.
+pub fn import_not_allowed(imported: &str, by: &str, span: Span) -> Diagnostic {
+    warning(505, format!("a {by} cannot import {imported}; the import is ignored"), span)
+}
+
+/// A module of this name was there before.
+pub fn redefined(name: &str, span: Span) -> Diagnostic {
+    advice(506, format!("module {name} takes the place of an earlier module of this name"), span)
+}
+
+/// A module is evaluated again.
+pub fn reparsed(name: &str, span: Span) -> Diagnostic {
+    advice(507, format!("module {name} is read again, since modules that it imports changed"), span)
+}
+
+/// A sort name with a character that cannot be in one.
+pub fn bad_sort_name(name: &str, span: Span) -> Diagnostic {
+    error(601, format!("{name} cannot be the name of a sort"), span)
+        .with_help("`:` and `.` have another meaning there")
+}
+
+/// A sort is declared twice.
+pub fn redeclared_sort(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    warning(602, format!("sort {name} is declared twice"), span)
+        .with_secondary(earlier, "first declared here")
+}
+
+/// A sort is used and not declared.
+pub fn undeclared_sort(name: &str, span: Span) -> Diagnostic {
+    warning(603, format!("there is no sort {name}"), span)
+        .with_help(format!("it has been added; `sort {name} .` declares it"))
+}
+
+/// The subsort relation has a cycle.
+pub fn subsort_cycle(names: &[&str], span: Span) -> Diagnostic {
+    error(604, format!("the sorts {} are below each other in a circle", names.join(" < ")), span)
+}
+
+/// Sorts in brackets that belong to different kinds.
+pub fn different_kinds(a: &str, b: &str, span: Span) -> Diagnostic {
+    warning(605, format!("sorts {a} and {b} belong to different kinds"), span)
+        .with_help(format!("the kind of {a} is taken"))
+}
+
+/// A class whose name is a sort's.
+pub fn class_clash(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    warning(606, format!("class {name} has the name of a sort"), span)
+        .with_secondary(earlier, "the sort")
+}
+
+/// A subclass declaration names something that is no class.
+pub fn no_class(name: &str, span: Span) -> Diagnostic {
+    warning(607, format!("{name} is not a class"), span)
+}
+
+/// The number of places in a name is not that of the arguments.
+pub fn places(name: &str, places: usize, arguments: usize, span: Span) -> Diagnostic {
+    warning(610, format!("{name} has {places} places for {arguments} arguments"), span)
+        .with_help("only its prefix form can be used")
+}
+
+/// An attribute that the declaration cannot have.
+pub fn attribute_not_possible(what: &str, name: &str, why: &str, span: Span) -> Diagnostic {
+    warning(611, format!("{name} cannot have the attribute `{what}`: {why}"), span)
+}
+
+/// `ditto` with nothing before it.
+pub fn ditto_alone(name: &str, span: Span) -> Diagnostic {
+    warning(612, format!("no earlier declaration of {name} for `ditto` to refer to"), span)
+}
+
+/// `ditto` together with other attributes.
+pub fn ditto_with_others(name: &str, span: Span) -> Diagnostic {
+    warning(613, format!("`ditto` of {name} stands beside other attributes than `ctor`"), span)
+}
+
+/// Two declarations of one operator with different attributes.
+pub fn different_attributes(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    error(614, format!("declarations of {name} have different attributes"), span)
+        .with_secondary(earlier, "the other declaration")
+        .with_help("`ditto` gives a declaration the attributes of the earlier one")
+}
+
+/// Same name and arguments, another result.
+pub fn different_range_kind(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    warning(615, format!("{name} has results of different kinds for the same arguments"), span)
+        .with_secondary(earlier, "the other declaration")
+        .with_help("terms with it are ambiguous")
+}
+
+/// A `special` attribute that names nothing known.
+pub fn unknown_hook(name: &str, span: Span) -> Diagnostic {
+    error(903, format!("there is nothing built in that is called {name}"), span)
+        .with_help("the operator is dropped")
+}
+
+/// Attributes that are not supported and change answers.
+pub fn attribute_unsupported(what: &str, name: &str, span: Span) -> Diagnostic {
+    error(904, format!("the attribute `{what}` of {name} is not supported yet"), span)
+}
+
+/// Attributes that are kept and have no effect yet.
+pub fn no_effect_yet(what: &str, span: Span) -> Diagnostic {
+    advice(905, format!("`{what}` is kept, and has no effect yet"), span)
+}
+
+/// An alias is declared twice.
+pub fn redeclared_alias(name: &str, span: Span) -> Diagnostic {
+    warning(617, format!("variable {name} is declared twice"), span)
+        .with_help("the first declaration counts")
+}
+
+/// A variable that nothing binds.
+pub fn unbound_in_statement(name: &str, what: &str, span: Span) -> Diagnostic {
+    let consequence =
+        if what == "rule" { "it can only be used with `nonexec`" } else { "it is never used" };
+    warning(201, format!("variable {name} of this {what} is used before it is bound"), span)
+        .with_help(consequence)
+}
+
+/// A left side that may lose its top operator.
+pub fn collapses(span: Span) -> Diagnostic {
+    advice(203, "the left side may collapse and so match more than expected", span)
+}
+
+/// A matching fragment without unbound variables.
+pub fn all_bound(span: Span) -> Diagnostic {
+    advice(204, "all variables of this pattern are bound before it is matched", span)
+        .with_help("`=` compares without matching")
+}
+
+/// Completion of objects is off for a statement.
+pub fn not_completed(why: &str, span: Span) -> Diagnostic {
+    advice(205, format!("the objects of this statement are not completed: {why}"), span)
+}
+
+/// The declarations of an operator give no least sort.
+pub fn not_preregular(name: &str, arguments: &str, ranges: &str, span: Span) -> Diagnostic {
+    let what = if arguments.is_empty() {
+        format!("constant {name} has no least sort: {ranges}")
+    } else {
+        format!("the declarations of {name} give no least sort for {arguments}: {ranges}")
+    };
+    warning(620, what, span).with_help("the earlier declaration decides")
+}
+
+/// Memberships on an associative operator.
+pub fn membership_on_assoc(name: &str, what: &str, span: Span) -> Diagnostic {
+    warning(621, format!("memberships may not work for the {what} operator {name}"), span)
+        .with_help("they work where its declarations are at the kind level: `[S] [S] -> [S]`")
+}
+
+/// Constructor and other declarations fit the same arguments.
+pub fn mixed_constructors(name: &str, span: Span) -> Diagnostic {
+    warning(622, format!("some arguments of {name} fit constructor declarations and others"), span)
+}

@@ -1,0 +1,36 @@
+//! Messages about terms, statements and strategies that cannot be read: `B01xx`.
+
+use super::{Code, Diagnostic, Severity};
+use crate::mixfix::{ParseError, ParseErrorKind};
+use crate::syntax::{Names, Span, Token};
+
+/// A bubble that is no term, statement or strategy of a module.
+pub fn no_parse(error: &ParseError, bubble: &[Token], module: &str, names: &Names) -> Diagnostic {
+    let word = bubble.get(error.token).map_or("", |token| names.text(token.name));
+    let (code, message) = match error.kind {
+        ParseErrorKind::BadToken => (104, format!("no operator of {module} reads `{word}` here")),
+        ParseErrorKind::UnexpectedToken => (105, format!("`{word}` does not fit here")),
+        ParseErrorKind::UnexpectedEnd => (106, "this ends too early".to_owned()),
+        ParseErrorKind::TooDeep => (107, "this strategy is nested too deeply".to_owned()),
+    };
+    Diagnostic::new(Severity::Error, Code(code), message, error.span)
+}
+
+/// A term with several readings.
+pub fn ambiguous_term(first: &str, second: &str, span: Span) -> Diagnostic {
+    let message = format!("this term can be read in two ways: {first} and {second}");
+    Diagnostic::new(Severity::Warning, Code(110), message, span)
+        .with_help("the first one is taken; parentheses decide")
+}
+
+/// A statement with several readings.
+pub fn ambiguous_statement(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(111), "this statement can be read in two ways", span)
+        .with_help("one of them is taken; parentheses decide")
+}
+
+/// A strategy with several readings.
+pub fn ambiguous_strategy(span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code(112), "this strategy can be read in two ways", span)
+        .with_help("one of them is taken; parentheses decide")
+}

@@ -1,0 +1,75 @@
+//! What is said of a module when a command first uses it.
+
+use broth_engine::{BuiltinOp, KindId, Signature, SortId, StaticNode, SymbolId};
+
+use super::evaluate::Workshop;
+use super::flat::{Flat, Operator};
+use super::hooks::Hook;
+use super::loaded::TheoryStatement;
+use crate::diagnose::module as say;
+use crate::syntax::{Span, StatementKind};
+
+/// Checks the sorts of operators, and memberships on operators where they may not work.
+pub fn check(cx: &mut Workshop<'_>, flat: &Flat, statements: &[TheoryStatement], place: Span) {
+    for op in &flat.operators {
+        let Some(symbol) = op.symbol else { continue };
+        check_preregularity(cx, op, symbol);
+    }
+    let mut said: Vec<SymbolId> = Vec::new();
+    for statement in statements.iter().filter(|s| s.kind == StatementKind::Membership) {
+        let left = statement.terms.left;
+        let node = cx.engine.terms.node(left);
+        let kind = cx.engine.signature.symbol(node.symbol()).range;
+        let concerned: Vec<SymbolId> = match node {
+            StaticNode::Variable(..) => lists_of_kind(flat, &cx.engine.signature, kind),
+            node => vec![node.symbol()],
+        };
+        for symbol in concerned {
+            let s = cx.engine.signature.symbol(symbol);
+            let what = match (s.axioms.assoc, s.axioms.iter) {
+                (true, _) => "associative",
+                (_, true) => "iterated",
+                _ => continue,
+            };
+            let below = s.declarations.iter().any(|d| !d.range.is_kind());
+            if !below || said.contains(&symbol) || is_successor(flat, symbol) {
+                continue;
+            }
+            said.push(symbol);
+            let name = flat.operator_of(symbol).map_or("", |op| cx.names.text(op.name));
+            cx.say.push(say::membership_on_assoc(name, what, statement.span));
+        }
+    }
+    let _ = place;
+}
+
+fn is_successor(flat: &Flat, symbol: SymbolId) -> bool {
+    flat.operator_of(symbol).is_some_and(|op| op.hook == Some(Hook::Builtin(BuiltinOp::Succ)))
+}
+
+fn lists_of_kind(flat: &Flat, signature: &Signature, kind: KindId) -> Vec<SymbolId> {
+    flat.operators
+        .iter()
+        .filter_map(|op| op.symbol)
+        .filter(|&s| {
+            let symbol = signature.symbol(s);
+            symbol.range == kind && (symbol.axioms.assoc || symbol.axioms.iter)
+        })
+        .collect()
+}
+
+fn check_preregularity(cx: &mut Workshop<'_>, op: &Operator, symbol: SymbolId) {
+    let signature = &cx.engine.signature;
+    let s = signature.symbol(symbol);
+    let Some(irregular) = s.sorts.irregularity() else { return };
+    let sort = |kind, index| signature.sort_name(SortId { kind, index });
+    let arguments: Vec<String> =
+        s.args.iter().zip(&irregular.args).map(|(&kind, &index)| sort(kind, index)).collect();
+    let ranges: Vec<String> = irregular.ranges.iter().map(|&index| sort(s.range, index)).collect();
+    cx.say.push(say::not_preregular(
+        cx.names.text(op.name),
+        &arguments.join(", "),
+        &ranges.join(" or "),
+        op.declarations[0].span,
+    ));
+}

@@ -1,0 +1,30 @@
+//! Modules: what they declare, what they import, and the theories that they become.
+//!
+//! `own` gathers what a module declares itself; `flatten`, `operators` and `classes` put it on top
+//! of what it imports; `describe` makes the input of the term grammar; `evaluate` leads a module
+//! through all of this and reads its statements. A module that a command uses gets a theory, with
+//! the statements of its imports made over its own symbols.
+
+mod attributes;
+mod classes;
+mod completion;
+mod describe;
+mod evaluate;
+mod first_use;
+mod flat;
+mod flatten;
+mod hooks;
+mod identities;
+mod instantiate;
+mod library;
+mod loaded;
+mod operators;
+mod own;
+mod statements;
+mod strategies;
+mod symbols;
+
+pub(crate) use evaluate::{Trouble, Workshop};
+pub(crate) use instantiate::Instantiation;
+pub(crate) use library::Library;
+pub(crate) use loaded::Loaded;

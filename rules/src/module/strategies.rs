@@ -1,0 +1,92 @@
+//! Checks on the variables of strategy expressions.
+
+use broth_engine::{Expr, StaticId, StaticNode, StaticTerms};
+
+use super::statements::unbound_in_condition;
+use crate::diagnose::Diagnostic;
+use crate::diagnose::command as say;
+use crate::syntax::Span;
+
+/// What is wrong with a strategy expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A variable is used before it is bound.
+    Unbound(StaticId),
+    /// What stands before `using` is not a variable.
+    NotVariable(StaticId),
+    /// What stands before `using` is not a variable of the pattern.
+    NotInPattern(StaticId),
+    /// A variable stands before `using` twice.
+    Repeated(StaticId),
+}
+
+impl Trouble {
+    /// The message about it; `text` writes a term.
+    pub fn message(self, text: impl Fn(StaticId) -> String, place: &str, span: Span) -> Diagnostic {
+        match self {
+            Trouble::Unbound(term) => say::unbound(&text(term), place, span),
+            Trouble::NotVariable(term) => say::not_a_variable(&text(term), span),
+            Trouble::NotInPattern(term) => say::not_in_pattern(&text(term), span),
+            Trouble::Repeated(term) => say::repeated(&text(term), span),
+        }
+    }
+}
+
+/// The first thing that is wrong with a strategy, given the variables that are bound outside. The
+/// depth of an expression is bounded by the parser.
+pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Option<Trouble> {
+    let inside = |s: &Expr| trouble(terms, s, bound);
+    match strategy {
+        Expr::Idle | Expr::Fail => None,
+        Expr::Apply(application) => application
+            .substitution
+            .iter()
+            .find_map(|&(_, value)| unbound_in(terms, value, bound))
+            .or_else(|| application.conditions.iter().find_map(inside)),
+        Expr::Test { pattern, condition, .. } => {
+            let mut all = bound.to_vec();
+            terms.collect_variables(*pattern, &mut all);
+            unbound_in_condition(terms, condition, &mut all, &mut |_| {}).map(Trouble::Unbound)
+        }
+        Expr::Sequence(list) | Expr::Union(list) => list.iter().find_map(inside),
+        Expr::OrElse(a, b) => inside(a).or_else(|| inside(b)),
+        Expr::Star(s)
+        | Expr::Plus(s)
+        | Expr::Normal(s)
+        | Expr::One(s)
+        | Expr::Not(s)
+        | Expr::Check(s)
+        | Expr::Try(s) => inside(s),
+        Expr::Branch(a, b, c) => inside(a).or_else(|| inside(b)).or_else(|| inside(c)),
+        Expr::MatchRewrite { pattern, condition, items, .. } => {
+            let mut all = bound.to_vec();
+            terms.collect_variables(*pattern, &mut all);
+            let variables = terms.variables(*pattern);
+            let mut seen = Vec::new();
+            for item in items {
+                let variable = item.variable;
+                if !matches!(terms.node(variable), StaticNode::Variable(..)) {
+                    return Some(Trouble::NotVariable(variable));
+                }
+                if !variables.contains(&variable) {
+                    return Some(Trouble::NotInPattern(variable));
+                }
+                if seen.contains(&variable) {
+                    return Some(Trouble::Repeated(variable));
+                }
+                seen.push(variable);
+            }
+            if let Some(variable) = unbound_in_condition(terms, condition, &mut all, &mut |_| {}) {
+                return Some(Trouble::Unbound(variable));
+            }
+            items.iter().find_map(|item| trouble(terms, &item.strategy, &all))
+        }
+        Expr::Call(_, arguments) => {
+            arguments.iter().find_map(|&argument| unbound_in(terms, argument, bound))
+        }
+    }
+}
+
+fn unbound_in(terms: &StaticTerms, term: StaticId, bound: &[StaticId]) -> Option<Trouble> {
+    terms.variables(term).into_iter().find(|v| !bound.contains(v)).map(Trouble::Unbound)
+}

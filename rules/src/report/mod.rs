@@ -1,0 +1,5 @@
+//! Answers as text, in the layout of the reference (`language.md` 9.1, 5.5, 6.1, 7.7).
+
+mod layout;
+
+pub use layout::{SEPARATOR, render};

@@ -1,0 +1,342 @@
+//! A session: modules, settings, the current module, and the engine that they live in.
+//!
+//! A session holds all state; two sessions never meet. Texts are read entry by entry, and each
+//! entry is carried out before the next one is read. Whatever is wrong is said to the listener, and
+//! reading goes on.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use broth_engine::Engine;
+
+use crate::command::{Running, Settings};
+use crate::diagnose::{Diagnostic, Severity, command as say};
+use crate::module::{Library, Workshop};
+use crate::outside::{Clock, FileError, Files, Listener, Located};
+use crate::prelude;
+use crate::syntax::{
+    Command, Entry, FileId, ImportMode, Module, Name, Names, Reader, Reading, Sources, Span,
+};
+
+/// The deepest nesting of files.
+const MAX_NESTING: usize = 99;
+
+/// Whether reading goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// It does.
+    Continue,
+    /// Somebody said `quit`.
+    Quit,
+}
+
+/// What has happened so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// A statement or command was dropped.
+    pub errors: bool,
+    /// A limit was reached.
+    pub limit: bool,
+    /// A command was interrupted.
+    pub interrupted: bool,
+}
+
+/// A session.
+pub struct Session {
+    pub(crate) library: Library,
+    pub(crate) engine: Engine,
+    pub(crate) names: Names,
+    pub(crate) sources: Sources,
+    pub(crate) settings: Settings,
+    /// The module that commands mean when they name none.
+    pub(crate) current: Option<Name>,
+    /// What `continue` goes on with.
+    pub(crate) running: Option<Running>,
+    /// Messages that the listener has not been told yet.
+    pub(crate) say: Vec<Diagnostic>,
+    /// Why the terms of a command could not be read, until it is clear whether it can be cut.
+    pub(crate) unread: Vec<Diagnostic>,
+    pub(crate) clock: Box<dyn Clock>,
+    pub(crate) status: Status,
+    files: Box<dyn Files>,
+    builtin_files: Vec<(&'static str, &'static str)>,
+    /// The files that are being read, the innermost last.
+    reading: Vec<Located>,
+    /// All files that have been read.
+    seen: HashSet<String>,
+    directory: String,
+    pushed: Vec<String>,
+}
+
+impl Session {
+    /// A session in which nothing has been read.
+    pub fn new(files: Box<dyn Files>, clock: Box<dyn Clock>) -> Session {
+        let mut names = Names::new();
+        let settings = Settings::new(&mut names);
+        let current = Some(names.intern(prelude::FIRST_MODULE));
+        Session {
+            library: Library::default(),
+            engine: Engine::new(),
+            names,
+            sources: Sources::new(),
+            settings,
+            current,
+            running: None,
+            say: Vec::new(),
+            unread: Vec::new(),
+            clock,
+            status: Status::default(),
+            files,
+            builtin_files: Vec::new(),
+            reading: Vec::new(),
+            seen: HashSet::new(),
+            directory: ".".to_owned(),
+            pushed: Vec::new(),
+        }
+    }
+
+    /// Adds a file that `load` and `sload` find under this name before they look at the disk.
+    pub fn add_builtin_file(&mut self, name: &'static str, text: &'static str) {
+        self.builtin_files.push((name, text));
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The settings, to change.
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// What has happened so far.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Setting this flag stops the running command.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        self.engine.limits.interrupt()
+    }
+
+    /// Reads a file that the command line names.
+    pub fn load(&mut self, name: &str, listener: &mut dyn Listener) -> Flow {
+        self.load_file(name, None, false, listener)
+    }
+
+    /// Reads a text. `name` is what messages call it.
+    pub fn read(&mut self, name: &str, text: &str, listener: &mut dyn Listener) -> Flow {
+        let file = self.sources.add(name, text);
+        self.read_source(file, listener)
+    }
+
+    /// Says that an input could not be read.
+    pub fn report_unreadable(&mut self, name: &str, why: &str, listener: &mut dyn Listener) {
+        self.say.push(say::unreadable_file(name, why, None));
+        self.flush(listener);
+    }
+
+    /// Reads a file that a command names.
+    pub(crate) fn load_file(
+        &mut self,
+        name: &str,
+        span: Option<Span>,
+        once: bool,
+        listener: &mut dyn Listener,
+    ) -> Flow {
+        let builtin = self.builtin_files.iter().find(|(known, _)| *known == name).copied();
+        let located = match builtin {
+            Some((known, _)) => Located {
+                identity: format!("<{known}>"),
+                directory: self.directory.clone(),
+                path: format!("<{known}>"),
+            },
+            None => match self.files.locate(&self.directory, name) {
+                Some(located) => located,
+                None => {
+                    self.say.push(say::no_file(name, span));
+                    self.flush(listener);
+                    return Flow::Continue;
+                }
+            },
+        };
+        if once && self.seen.contains(&located.identity) {
+            return Flow::Continue;
+        }
+        if let Some(span) = span {
+            let trouble = if self.reading.iter().any(|r| r.identity == located.identity) {
+                Some(say::file_loads_itself(name, span))
+            } else if self.reading.len() >= MAX_NESTING {
+                Some(say::nested_too_deeply(name, span))
+            } else {
+                None
+            };
+            if let Some(trouble) = trouble {
+                self.say.push(trouble);
+                self.flush(listener);
+                return Flow::Continue;
+            }
+        }
+        let text = match builtin {
+            Some((_, text)) => Ok(text.to_owned()),
+            None => self.files.read(&located.path),
+        };
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => {
+                self.say.push(match error {
+                    FileError::Unreadable(why) => say::unreadable_file(name, &why, span),
+                    FileError::Binary => say::binary_file(name, span),
+                });
+                self.flush(listener);
+                return Flow::Continue;
+            }
+        };
+        self.seen.insert(located.identity.clone());
+        let file = self.sources.add(&shown_path(&located.path), &text);
+        let before = std::mem::replace(&mut self.directory, located.directory.clone());
+        self.reading.push(located);
+        let flow = self.read_source(file, listener);
+        self.reading.pop();
+        self.directory = before;
+        flow
+    }
+
+    fn read_source(&mut self, file: FileId, listener: &mut dyn Listener) -> Flow {
+        let mut reader = Reader::new(&self.sources, file, &mut self.names);
+        while let Some(reading) = reader.next_entry(&mut self.names) {
+            let command = match self.take_entry(reading, listener) {
+                Taken::Fine => continue,
+                Taken::Quit => return Flow::Quit,
+                Taken::EndOfFile => break,
+                Taken::NotRead(command) => command,
+            };
+            // Perhaps the command has swallowed what follows it, for want of a period.
+            if let Some(shorter) = reader.read_shorter(&command, &mut self.names) {
+                self.unread.clear();
+                match self.take_entry(shorter, listener) {
+                    Taken::Quit => return Flow::Quit,
+                    Taken::EndOfFile => break,
+                    Taken::Fine | Taken::NotRead(_) => {}
+                }
+            }
+            self.say.append(&mut self.unread);
+            self.flush(listener);
+        }
+        self.flush(listener);
+        Flow::Continue
+    }
+
+    /// Takes in what was read. The messages about a command that could not be read wait.
+    fn take_entry(&mut self, reading: Reading, listener: &mut dyn Listener) -> Taken {
+        self.say.extend(reading.diagnostics);
+        match reading.entry {
+            Some(Entry::Module(module)) => self.enter(module),
+            Some(Entry::View(view)) => {
+                self.say.push(crate::diagnose::module::unsupported("views", view.name.span));
+            }
+            Some(Entry::Command(command)) => {
+                self.flush(listener);
+                match self.execute(&command, listener) {
+                    Done::Fine => {}
+                    Done::Quit => return Taken::Quit,
+                    Done::EndOfFile => return Taken::EndOfFile,
+                    Done::NotRead => return Taken::NotRead(command),
+                }
+            }
+            Some(Entry::Comment(_)) | None => {}
+        }
+        self.flush(listener);
+        Taken::Fine
+    }
+
+    /// Enters a module; it becomes current.
+    fn enter(&mut self, module: Module) {
+        let name = module.name.name;
+        let mut automatic = Vec::new();
+        if !module.kind.is_theory() {
+            automatic.extend(self.settings.auto_imports.iter().copied());
+        }
+        if module.kind.is_object_oriented() {
+            let objects = self.settings.object_imports.iter();
+            automatic.extend(objects.map(|&name| (ImportMode::Including, name)));
+        }
+        automatic.retain(|(_, import)| *import != name);
+        // What is wrong with the module has been said where it is.
+        let _ = self.workshop().enter(module, automatic);
+        self.current = Some(name);
+        self.running = None;
+    }
+
+    pub(crate) fn workshop(&mut self) -> Workshop<'_> {
+        Workshop {
+            library: &mut self.library,
+            engine: &mut self.engine,
+            names: &mut self.names,
+            sources: &mut self.sources,
+            say: &mut self.say,
+        }
+    }
+
+    /// Tells the listener what has not been said yet.
+    pub(crate) fn flush(&mut self, listener: &mut dyn Listener) {
+        for diagnostic in std::mem::take(&mut self.say) {
+            self.status.errors |= diagnostic.severity == Severity::Error;
+            if diagnostic.severity == Severity::Advice && !self.settings.show_advice {
+                continue;
+            }
+            listener.diagnostic(&diagnostic, &self.sources);
+        }
+    }
+
+    /// Changes the current directory; the name of the new one, if there is one.
+    pub(crate) fn change_directory(&mut self, name: &str) -> Option<()> {
+        self.directory = self.files.directory(&self.directory, name)?;
+        Some(())
+    }
+
+    /// Remembers the current directory.
+    pub(crate) fn push_directory(&mut self) {
+        self.pushed.push(self.directory.clone());
+    }
+
+    /// Goes back to the directory remembered last.
+    pub(crate) fn pop_directory(&mut self) {
+        if let Some(directory) = self.pushed.pop() {
+            self.directory = directory;
+        }
+    }
+
+    /// The whole name of the current directory.
+    pub(crate) fn current_directory(&self) -> String {
+        self.files.absolute(&self.directory)
+    }
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// It was carried out, or its trouble was said.
+    Fine,
+    /// Its terms could not be read.
+    NotRead,
+    /// `eof`.
+    EndOfFile,
+    /// `quit`.
+    Quit,
+}
+
+/// What became of an entry.
+enum Taken {
+    Fine,
+    Quit,
+    EndOfFile,
+    NotRead(Command),
+}
+
+/// The path of a file without a useless beginning.
+fn shown_path(path: &str) -> String {
+    path.strip_prefix("./").unwrap_or(path).to_owned()
+}

@@ -1,0 +1,71 @@
+//! The file system as sessions see it.
+
+use std::path::{Path, PathBuf};
+
+use broth_rules::{FileError, Files, Located};
+
+/// Endings that are tried for a file name, in order.
+const ENDINGS: [&str; 4] = ["", ".maude", ".fm", ".obj"];
+
+/// Files on disk; names without `/` are also looked for in the directories of `MAUDE_LIB`.
+pub struct DiskFiles {
+    library: Vec<PathBuf>,
+}
+
+impl DiskFiles {
+    /// With the directories that the environment names.
+    pub fn from_environment() -> DiskFiles {
+        let library = std::env::var_os("MAUDE_LIB")
+            .map(|dirs| std::env::split_paths(&dirs).collect())
+            .unwrap_or_default();
+        DiskFiles { library }
+    }
+}
+
+impl Files for DiskFiles {
+    fn locate(&self, directory: &str, name: &str) -> Option<Located> {
+        let mut places = vec![PathBuf::from(directory)];
+        if !name.contains('/') {
+            places.extend(self.library.iter().cloned());
+        }
+        for place in places {
+            for ending in ENDINGS {
+                let path = place.join(format!("{name}{ending}"));
+                if path.is_file() {
+                    let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
+                    let parent = path.parent().unwrap_or(Path::new("."));
+                    return Some(Located {
+                        identity: canonical.to_string_lossy().into_owned(),
+                        directory: parent.to_string_lossy().into_owned(),
+                        path: path.to_string_lossy().into_owned(),
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        let bytes = std::fs::read(path).map_err(|e| FileError::Unreadable(e.to_string()))?;
+        if bytes.contains(&0) {
+            return Err(FileError::Binary);
+        }
+        String::from_utf8(bytes).map_err(|_| FileError::Binary)
+    }
+
+    fn directory(&self, from: &str, name: &str) -> Option<String> {
+        let path = match name.strip_prefix('~') {
+            Some(rest) => {
+                PathBuf::from(std::env::var_os("HOME")?).join(rest.trim_start_matches('/'))
+            }
+            None => Path::new(from).join(name),
+        };
+        let path = path.canonicalize().ok()?;
+        path.is_dir().then(|| path.to_string_lossy().into_owned())
+    }
+
+    fn absolute(&self, directory: &str) -> String {
+        std::path::absolute(directory)
+            .map_or_else(|_| directory.to_owned(), |p| p.to_string_lossy().into_owned())
+    }
+}

@@ -1,0 +1,76 @@
+//! The command line.
+//!
+//! The reference's flags have one dash (`-no-banner`); they are turned into their two-dash forms
+//! before clap sees them, so both work.
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+/// Flags of the reference that are written with one dash.
+const ONE_DASH: [&str; 6] =
+    ["-no-banner", "-no-advise", "-no-wrap", "-batch", "-interactive", "-no-ansi-color"];
+
+/// How messages look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum MessageFormat {
+    /// With the text underlined.
+    Human,
+    /// `file:line:column: error[B0104]: text`.
+    Short,
+}
+
+/// A rewriting engine that speaks the language of Maude.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub struct Options {
+    /// How to run files.
+    #[command(flatten)]
+    pub run: RunOptions,
+}
+
+/// Running files of modules and commands.
+#[derive(Debug, clap::Args)]
+pub struct RunOptions {
+    /// Files, read in order; without any, standard input.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Count rewrites exactly as the reference does.
+    #[arg(long)]
+    pub plain: bool,
+    /// Print no banner.
+    #[arg(long)]
+    pub no_banner: bool,
+    /// Print no advice.
+    #[arg(long)]
+    pub no_advise: bool,
+    /// Do not wrap lines.
+    #[arg(long)]
+    pub no_wrap: bool,
+    /// Let Ctrl-C end the program.
+    #[arg(long)]
+    pub batch: bool,
+    /// Show prompts even if standard input is no terminal.
+    #[arg(long)]
+    pub interactive: bool,
+    /// Use no colours.
+    #[arg(long)]
+    pub no_ansi_color: bool,
+    /// How messages look.
+    #[arg(long, value_enum, default_value = "human")]
+    pub message_format: MessageFormat,
+}
+
+impl Options {
+    /// Reads the arguments of the process.
+    pub fn read() -> Options {
+        Options::parse_from(std::env::args_os().map(two_dashes))
+    }
+}
+
+fn two_dashes(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if ONE_DASH.contains(&text) => format!("-{text}").into(),
+        _ => argument,
+    }
+}

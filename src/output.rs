@@ -1,0 +1,88 @@
+//! Answers on standard output, messages on standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+use broth_rules::command::{Answer, Settings};
+use broth_rules::diagnose::{Diagnostic, Severity, render_short, render_text};
+use broth_rules::print::{DEFAULT_WIDTH, Wrapper};
+use broth_rules::syntax::Sources;
+use broth_rules::{Listener, report};
+
+use crate::options::{MessageFormat, RunOptions};
+
+/// Terminals that say they are narrower than this are not believed.
+const NARROWEST: usize = 20;
+
+/// The listener of the program.
+pub struct Output {
+    wrapper: Wrapper,
+    format: MessageFormat,
+    colour: bool,
+    advice: bool,
+    /// Whether commands are typed at a prompt: then no line separates them.
+    pub prompting: bool,
+    /// Nobody reads standard output any more.
+    pub closed: bool,
+}
+
+impl Output {
+    /// As the options say.
+    pub fn new(options: &RunOptions) -> Output {
+        let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        Output {
+            wrapper: Wrapper::new(
+                (!options.no_wrap).then(|| columns.unwrap_or(DEFAULT_WIDTH).max(NARROWEST)),
+            ),
+            format: options.message_format,
+            colour: !options.no_ansi_color
+                && io::stderr().is_terminal()
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+            advice: !options.no_advise,
+            prompting: false,
+            closed: false,
+        }
+    }
+
+    /// Writes a text to standard output.
+    pub fn write(&mut self, text: &str) {
+        let mut wrapped = String::with_capacity(text.len());
+        self.wrapper.write(text, &mut wrapped);
+        if text.ends_with('\n') {
+            self.wrapper.flush(&mut wrapped);
+        }
+        if io::stdout().lock().write_all(wrapped.as_bytes()).is_err() {
+            self.closed = true;
+        }
+    }
+
+    /// Writes everything out.
+    pub fn flush(&mut self) {
+        if io::stdout().flush().is_err() {
+            self.closed = true;
+        }
+    }
+}
+
+impl Listener for Output {
+    fn answer(&mut self, answer: &Answer, settings: &Settings) {
+        let text = report::render(answer, settings);
+        let text = match text.strip_prefix(report::SEPARATOR) {
+            Some(rest) if self.prompting => rest.trim_start_matches('\n'),
+            _ => &text,
+        };
+        self.write(text);
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        if diagnostic.severity == Severity::Advice && !self.advice {
+            return;
+        }
+        self.flush();
+        let text = match self.format {
+            MessageFormat::Human => render_text(diagnostic, sources, self.colour),
+            MessageFormat::Short => render_short(diagnostic, sources) + "\n",
+        };
+        // A message that nobody can see is no reason to stop.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
