@@ -235,7 +235,7 @@ impl Session {
         match reading.entry {
             Some(Entry::Module(module)) => self.enter(module),
             Some(Entry::View(view)) => {
-                self.say.push(crate::diagnose::module::unsupported("views", view.name.span));
+                self.say.push(say::views_unsupported(view.name.span));
             }
             Some(Entry::Command(command)) => {
                 self.flush(listener);

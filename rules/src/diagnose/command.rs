@@ -1,4 +1,4 @@
-//! Messages about commands and files: `B06xx` and `B07xx`.
+//! Messages about commands and files: `B07xx` and `B08xx`, and what is not supported yet.
 
 use super::{Code, Diagnostic, Severity};
 use crate::syntax::Span;
@@ -9,14 +9,19 @@ fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
 
 /// A command that the language has and Broth does not have yet.
 pub fn unsupported(what: &str, span: Span) -> Diagnostic {
-    error(601, format!("the command `{what}` is not supported yet"), span)
+    error(906, format!("the command `{what}` is not supported yet"), span)
+}
+
+/// Views.
+pub fn views_unsupported(span: Span) -> Diagnostic {
+    error(908, "views are not supported yet", span)
 }
 
 /// A setting that the language has and that has no effect yet.
 pub fn setting_without_effect(what: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         Severity::Advice,
-        Code(602),
+        Code(907),
         format!("the setting `{what}` has no effect yet"),
         span,
     )
@@ -24,100 +29,100 @@ pub fn setting_without_effect(what: &str, span: Span) -> Diagnostic {
 
 /// There is no module to work in.
 pub fn no_current_module(span: Span) -> Diagnostic {
-    error(603, "there is no current module", span).with_help("`select M .` chooses one")
+    error(703, "there is no current module", span).with_help("`select M .` chooses one")
 }
 
 /// Module expressions in commands.
 pub fn expression_in_command(span: Span) -> Diagnostic {
-    error(604, "a command takes the name of a module only", span)
+    error(704, "a command takes the name of a module only", span)
 }
 
 /// Nothing to go on with.
 pub fn cannot_continue(span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Error, Code(605), "there is nothing to go on with", span)
+    Diagnostic::new(Severity::Error, Code(705), "there is nothing to go on with", span)
         .with_help("`continue` goes on with the last rewrite, frewrite, search, match or srewrite")
 }
 
 /// No search graph.
 pub fn no_graph(span: Span) -> Diagnostic {
-    error(606, "there is no state graph", span).with_help("`search` makes one")
+    error(706, "there is no state graph", span).with_help("`search` makes one")
 }
 
 /// A number of a state that there is not.
 pub fn bad_state(text: &str, span: Span) -> Diagnostic {
-    error(607, format!("there is no state {text}"), span)
+    error(707, format!("there is no state {text}"), span)
 }
 
 /// A variable in a condition or strategy that nothing binds.
 pub fn unbound(name: &str, what: &str, span: Span) -> Diagnostic {
-    error(608, format!("variable {name} is used before it is bound in {what}"), span)
+    error(708, format!("variable {name} is used before it is bound in {what}"), span)
 }
 
 /// What stands before `using` must be a variable.
 pub fn not_a_variable(term: &str, span: Span) -> Diagnostic {
-    error(609, format!("{term} before `using` is not a variable"), span)
+    error(709, format!("{term} before `using` is not a variable"), span)
 }
 
 /// What stands before `using` must be a variable of the pattern.
 pub fn not_in_pattern(term: &str, span: Span) -> Diagnostic {
-    error(610, format!("variable {term} before `using` is not in the pattern"), span)
+    error(710, format!("variable {term} before `using` is not in the pattern"), span)
 }
 
 /// A variable stands before `using` twice.
 pub fn repeated(term: &str, span: Span) -> Diagnostic {
-    error(611, format!("variable {term} stands before `using` twice"), span)
+    error(711, format!("variable {term} stands before `using` twice"), span)
 }
 
 /// Pattern and subject have nothing in common.
 pub fn different_kinds(span: Span) -> Diagnostic {
-    error(612, "the two terms are of different kinds", span)
+    error(712, "the two terms are of different kinds", span)
 }
 
 /// A strategy that has no definition.
 pub fn undefined_strategy(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Advice, Code(613), format!("strategy {name} has no definition"), span)
+    Diagnostic::new(Severity::Advice, Code(713), format!("strategy {name} has no definition"), span)
         .with_help("it fails")
 }
 
 /// The command was interrupted.
 pub fn interrupted(span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code(620), "interrupted", span)
+    Diagnostic::new(Severity::Warning, Code(720), "interrupted", span)
 }
 
 /// A limit was reached.
 pub fn limit_reached(span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code(621), "a limit was reached", span)
+    Diagnostic::new(Severity::Warning, Code(721), "a limit was reached", span)
 }
 
 /// A file that is not there.
 pub fn no_file(name: &str, span: Option<Span>) -> Diagnostic {
-    at(701, format!("there is no file {name}"), span)
+    at(801, format!("there is no file {name}"), span)
 }
 
 /// A file that cannot be read.
 pub fn unreadable_file(name: &str, why: &str, span: Option<Span>) -> Diagnostic {
-    at(702, format!("{name} cannot be read: {why}"), span)
+    at(802, format!("{name} cannot be read: {why}"), span)
 }
 
 /// A file that is no text.
 pub fn binary_file(name: &str, span: Option<Span>) -> Diagnostic {
-    at(703, format!("{name} is not a text"), span)
+    at(803, format!("{name} is not a text"), span)
 }
 
 /// A file that loads itself.
 pub fn file_loads_itself(name: &str, span: Span) -> Diagnostic {
-    error(704, format!("{name} is being read already"), span)
+    error(804, format!("{name} is being read already"), span)
         .with_help("a file that loads itself would never end; `sload` reads a file once")
 }
 
 /// Files that load files that load files.
 pub fn nested_too_deeply(name: &str, span: Span) -> Diagnostic {
-    error(705, format!("{name} is not read: too many files load each other"), span)
+    error(805, format!("{name} is not read: too many files load each other"), span)
 }
 
 /// A directory that is not there.
 pub fn no_directory(name: &str, span: Span) -> Diagnostic {
-    error(706, format!("there is no directory {name}"), span)
+    error(806, format!("there is no directory {name}"), span)
 }
 
 fn at(code: u16, message: String, span: Option<Span>) -> Diagnostic {

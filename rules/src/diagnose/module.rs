@@ -19,7 +19,6 @@ fn advice(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
 /// Something of the language that cannot be done yet, named.
 pub fn unsupported(what: &str, span: Span) -> Diagnostic {
     error(901, format!("{what} are not supported yet"), span)
-        .with_help("the module cannot be used; everything else goes on working")
 }
 
 /// A module of the library that is not there yet.

@@ -79,6 +79,7 @@ fn class_operators(cx: &mut Flattening<'_>, class: &super::own::OwnClass) -> Vec
         range: TypeName::Sort(class.name),
         attributes: Attributes { ctor: true, ..Attributes::default() },
         span: class.span,
+        sort_spans: vec![class.span],
         prefix_only: false,
     }];
     let attribute = cx.names.intern("Attribute");
@@ -102,6 +103,7 @@ fn class_operators(cx: &mut Flattening<'_>, class: &super::own::OwnClass) -> Vec
                 ..Attributes::default()
             },
             span: token.span,
+            sort_spans: vec![token.span; 2],
             prefix_only: false,
         });
     }

@@ -13,7 +13,7 @@ use super::library::{Entry, Library, State};
 use super::loaded::{Body, Loaded, OwnStatement, Theory};
 use super::own::Own;
 use super::{completion, first_use, identities, statements};
-use crate::diagnose::Diagnostic;
+use crate::diagnose::{Diagnostic, Label, Severity};
 use crate::diagnose::module as say;
 use crate::diagnose::terms as parse_say;
 use crate::mixfix::{Grammar, ParseError, StatementForm};
@@ -161,6 +161,7 @@ impl Workshop<'_> {
         let entry = self.library.get(name).expect("it was found");
         let source = Arc::clone(&entry.source);
         let automatic = entry.automatic.clone();
+        let mark = self.say.len();
         let mut own = Own::read(&source, self.names, self.say);
         let span = own.span;
         self.check_imports(&mut own, path);
@@ -176,10 +177,23 @@ impl Workshop<'_> {
             None => State::Unusable,
         };
         if matches!(state, State::Unusable) {
-            self.say.push(say::not_repaired(self.names.text(name), span));
+            self.say_unusable(mark, name, span);
         }
         self.library.get_mut(name).expect("it was found").state = state;
         Ok(())
+    }
+
+    /// Adds to the last error of a module that it cannot be used because of it.
+    fn say_unusable(&mut self, mark: usize, name: Name, span: Span) {
+        let last = self.say[mark..].iter_mut().rev().find(|d| d.severity == Severity::Error);
+        match last {
+            Some(error) if error.primary.as_ref().is_some_and(|label| label.span == span) => {}
+            Some(error) => error.secondary.push(Label {
+                span,
+                text: "this module cannot be used or imported because of it".to_owned(),
+            }),
+            None => self.say.push(say::not_repaired(self.names.text(name), span)),
+        }
     }
 
     /// Drops the imports that cannot be made, with a message each.

@@ -98,12 +98,12 @@ fn check_sorts(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     }
     let mut uses: Vec<(Span, Name)> = Vec::new();
     for op in &own.operators {
-        for sort in op.domain.iter().chain([&op.range]).flat_map(TypeName::names) {
-            uses.push((op.span, *sort));
+        for (sort, span) in op.domain.iter().chain([&op.range]).zip(&op.sort_spans) {
+            uses.extend(sort.names().iter().map(|&name| (*span, name)));
         }
     }
     for alias in &own.aliases {
-        uses.extend(alias.sort.names().iter().map(|&sort| (alias.span, sort)));
+        uses.extend(alias.sort.names().iter().map(|&sort| (alias.sort_span, sort)));
     }
     uses.sort_by_key(|(span, _)| (span.file, span.start));
     for (span, sort) in uses {

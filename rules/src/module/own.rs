@@ -60,6 +60,8 @@ pub struct OwnOperator {
     pub attributes: Attributes,
     /// Where the name stands.
     pub span: Span,
+    /// Where the sorts stand: arguments, then result.
+    pub sort_spans: Vec<Span>,
     /// Whether the number of places does not fit, so that it has only its prefix form.
     pub prefix_only: bool,
 }
@@ -73,6 +75,8 @@ pub struct Alias {
     pub sort: TypeName,
     /// Where the name stands.
     pub span: Span,
+    /// Where the sort stands.
+    pub sort_span: Span,
 }
 
 /// `class C | a : S .`
@@ -203,6 +207,7 @@ impl Own {
                     name: token.name,
                     sort: sort.clone(),
                     span: token.span,
+                    sort_span: variables.sort.span(),
                 }));
             }
             Item::Statement(statement) => self.statements.push(statement.clone()),
@@ -244,6 +249,8 @@ impl Own {
         let domain: Vec<TypeName> =
             (1..).zip(&sorts.domain).map(|(number, sort)| place(number, sort)).collect();
         let range = place(0, &sorts.range);
+        let sort_spans: Vec<Span> =
+            sorts.domain.iter().chain([&sorts.range]).map(TypeExpression::span).collect();
         for name in &operators.names {
             self.operators.push(OwnOperator {
                 name: name.name,
@@ -252,6 +259,7 @@ impl Own {
                 range: range.clone(),
                 attributes: attributes.clone(),
                 span: name_span(name),
+                sort_spans: sort_spans.clone(),
                 prefix_only: false,
             });
         }
