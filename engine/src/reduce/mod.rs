@@ -6,6 +6,7 @@
 
 mod apply;
 mod build;
+mod face;
 mod memberships;
 mod node;
 mod run;
