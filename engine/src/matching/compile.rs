@@ -431,15 +431,23 @@ impl<'a> Compiler<'a> {
                 self.ac_alien(x, multiplicity, &mut then)
             })
             .collect();
-        let mut elements: Vec<u16> = (0..collectors.len() as u16).collect();
-        elements.retain(|&i| {
-            let c = &collectors[usize::from(i)];
-            c.high == 1 && c.low == 1 && c.alien.is_none()
-        });
-        elements.sort_by_key(|&i| std::cmp::Reverse(collectors[usize::from(i)].multiplicity));
+        // The greedy pair goes by the pattern's order, everything else by multiplicity and sort.
+        let in_pattern: Vec<u32> = collectors.iter().map(|c| c.var.slot).collect();
+        collectors.sort_by_key(|c| std::cmp::Reverse((c.multiplicity, c.var.sort.index)));
+        let elements = collectors.iter().enumerate();
+        let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
+        let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
         let only_args: Vec<StaticId> = args.iter().map(|a| a.0).collect();
         let greedy = (loose && self.may_be_greedy(whole, &only_args, known)).then(|| {
-            self.ac_greedy(symbol, args, &collectors, &in_order, &placed, extension, abstracted)
+            let aliens = (&in_order[..], &placed[..]);
+            let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
+            greedy.direct = !abstracted;
+            if let Some((first, second)) = &mut greedy.pair
+                && collectors[0].var.slot != in_pattern[0]
+            {
+                std::mem::swap(first, second);
+            }
+            greedy
         });
         let node = MultiNode {
             symbol,
@@ -481,26 +489,18 @@ impl<'a> Compiler<'a> {
         AcAlien { node, multiplicity, symbol, prefix, guards }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of one node that is being made")]
     fn ac_greedy(
         &mut self,
         symbol: SymbolId,
         args: &[(StaticId, u32)],
         collectors: &[Collector],
-        in_order: &[StaticId],
-        placed: &[StaticId],
+        (in_order, placed): (&[StaticId], &[StaticId]),
         extension: bool,
-        abstracted: bool,
     ) -> AcGreedy {
         let chain = greedy::chain(&self.analysis, in_order);
         let aliens = chain
             .into_iter()
             .map(|i| placed.iter().position(|&x| x == in_order[i]).expect("it has a place") as u16);
-        let mut variables: Vec<u16> = (0..collectors.len() as u16).collect();
-        variables.sort_by_key(|&i| {
-            let c = &collectors[usize::from(i)];
-            std::cmp::Reverse((c.multiplicity, c.var.sort.index))
-        });
         let wide = |c: &Collector| c.high == UNBOUNDED && c.low == 1 && c.alien.is_none();
         let pair = match collectors {
             [a, b] if args.len() == 2 && wide(a) && wide(b) => {
@@ -515,8 +515,7 @@ impl<'a> Compiler<'a> {
             }
             _ => false,
         };
-        let direct = !abstracted;
-        AcGreedy { direct, aliens: aliens.collect(), variables: variables.into(), pair, shares }
+        AcGreedy { direct: true, aliens: aliens.collect(), pair, shares }
     }
 
     fn list(&mut self, t: StaticId, known: &Known, extension: bool, root: bool) -> NodeId {

@@ -143,10 +143,10 @@ pub(crate) struct MultiNode {
     pub(crate) identity: Handle,
     /// Ground arguments.
     pub(crate) ground: Box<[(Handle, u32)]>,
-    /// Variables known to be bound or not, and aliens treated like variables, in pattern order.
+    /// Variables known to be bound or not, and aliens treated like variables: by multiplicity, then
+    /// sort index, high ones first, then pattern order.
     pub(crate) collectors: Box<[Collector]>,
-    /// Variables of element sort that cannot be the identity, as indices into `collectors`, by
-    /// multiplicity, then pattern order.
+    /// Variables of element sort that cannot be the identity, as indices into `collectors`.
     pub(crate) elements: Box<[u16]>,
     /// Aliens in the sequence of `language.md` 6.4.
     pub(crate) aliens: Box<[AcAlien]>,
@@ -165,8 +165,6 @@ pub(crate) struct AcGreedy {
     pub(crate) direct: bool,
     /// Indices into `aliens`, in the order in which they take their places.
     pub(crate) aliens: Box<[u16]>,
-    /// Indices into `collectors`, in the order in which they take theirs.
-    pub(crate) variables: Box<[u16]>,
     /// Exactly two unbounded variables that cannot be the identity: the first, the second.
     pub(crate) pair: Option<(u16, u16)>,
     /// A single unbounded variable of higher multiplicity under extension.

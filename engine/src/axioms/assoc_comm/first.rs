@@ -90,8 +90,7 @@ impl Run<'_> {
             self.undo(mark);
             self.matcher.words[shares..shares + n * node.collectors.len()].fill(0);
         }
-        for &i in &greedy.variables {
-            let i = usize::from(i);
+        for i in 0..node.collectors.len() {
             if self.word(instance.collector(i)) == 0 {
                 continue;
             }
@@ -110,7 +109,7 @@ impl Run<'_> {
                 continue;
             }
             let arg = self.engine.memory.arg(subject, rank);
-            let taker = greedy.variables.iter().rev().map(|&i| usize::from(i)).find(|&i| {
+            let taker = (0..node.collectors.len()).rev().find(|&i| {
                 let c = &node.collectors[i];
                 self.word(instance.collector(i)) != 0
                     && c.high == UNBOUNDED

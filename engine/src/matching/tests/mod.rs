@@ -39,7 +39,10 @@ fn run(text: &str) -> (usize, Vec<String>) {
         if cut {
             expected.pop();
         }
-        let limit = if cut { expected.len() } else { expected.len() + 1 };
+        let limit = match mode {
+            Mode::All if !cut => expected.len() + 1,
+            _ => expected.len().max(1),
+        };
         let found = world.matchers(pattern, subject, mode, extension, limit);
         n += 1;
         if found != expected {
