@@ -9,12 +9,16 @@ mod interactive;
 mod options;
 mod output;
 mod run;
+mod sudoku;
 
 use std::process::ExitCode;
 
-use options::Options;
+use options::{Command, Options};
 
 fn main() -> ExitCode {
     let options = Options::read();
-    run::run(&options.run)
+    match &options.command {
+        Some(Command::Sudoku(sudoku)) => sudoku.run().into(),
+        None => run::run(&options.run),
+    }
 }

@@ -7,6 +7,8 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
+use crate::sudoku::Sudoku;
+
 /// Flags of the reference that are written with one dash.
 const ONE_DASH: [&str; 6] =
     ["-no-banner", "-no-advise", "-no-wrap", "-batch", "-interactive", "-no-ansi-color"];
@@ -22,11 +24,21 @@ pub enum MessageFormat {
 
 /// A rewriting engine that speaks the language of Maude.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 pub struct Options {
+    /// What else there is to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// How to run files.
     #[command(flatten)]
     pub run: RunOptions,
+}
+
+/// What the program does besides running files.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Solve sudokus by rules.
+    Sudoku(Sudoku),
 }
 
 /// Running files of modules and commands.

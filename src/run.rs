@@ -27,6 +27,9 @@ const FAREWELL: &str = "Bye.\n";
 pub fn run(options: &RunOptions) -> ExitCode {
     let mut session =
         Session::new(Box::new(DiskFiles::from_environment()), Box::new(SystemClock::new()));
+    for (name, text) in broth_sudoku::FILES {
+        session.add_builtin_file(name, text);
+    }
     session.settings_mut().optimize = !options.plain;
     session.settings_mut().show_advice = !options.no_advise;
     let mut output = Output::new(options);
@@ -71,7 +74,7 @@ fn read_standard_input(session: &mut Session, output: &mut Output) {
 
 /// Makes Ctrl-C stop the running command; where nobody types, or if it does not stop, a second one
 /// ends the program.
-fn catch_interrupts(stop: Arc<AtomicBool>, prompting: bool) {
+pub fn catch_interrupts(stop: Arc<AtomicBool>, prompting: bool) {
     let pressed = AtomicU32::new(0);
     let caught = ctrlc::set_handler(move || {
         let again = stop.swap(true, Ordering::Relaxed);

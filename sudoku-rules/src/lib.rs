@@ -14,13 +14,15 @@ mod pencil;
 mod read;
 mod read_error;
 mod solve;
+mod solver;
 mod write;
 
 pub use board::{Board, Cell, ORDER};
 pub use clash::{Clash, House};
 pub use contract::{Answer, board_term, read_answer};
-pub use files::{BOARD, PAPER};
+pub use files::{BOARD, FILES, PAPER};
 pub use read::{Puzzle, Warning, read_puzzles};
 pub use read_error::{ErrorKind, ReadError};
 pub use solve::{Commands, Fault, Verdict, solve};
+pub use solver::{Effort, Messages, Solver};
 pub use write::{grid_of, line_of};

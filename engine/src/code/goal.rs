@@ -179,7 +179,6 @@ impl Engine {
             label: statement.label,
             nonexec: statement.nonexec,
             source: statement.source,
-            right,
         }
     }
 

@@ -1,6 +1,3 @@
 //! Associative symbols, with identities or without (A, AU).
 
-mod all;
-mod first;
 mod normal;
-mod parts;

@@ -1,0 +1,140 @@
+//! A session of the rule language that knows the built-in rule files and solves boards.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use broth_rules::command::{Answer, Settings};
+use broth_rules::diagnose::{Diagnostic, Severity};
+use broth_rules::syntax::Sources;
+use broth_rules::{Clock, Files, Listener, Session};
+
+use crate::board::Board;
+use crate::files::FILES;
+use crate::solve::{Commands, Verdict, solve};
+
+/// A session in which a rule file has been read.
+pub struct Solver<'a> {
+    session: Session,
+    messages: Box<Messages<'a>>,
+    effort: Effort,
+    errors: bool,
+}
+
+/// Where messages about rule files and strategies go.
+pub type Messages<'a> = dyn FnMut(&Diagnostic, &Sources) + 'a;
+
+/// What solving a board has cost.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// Rewrites of all kinds.
+    pub rewrites: u64,
+    /// Rule applications by label, in the order of the rule file.
+    pub applications: Vec<(String, u64)>,
+}
+
+impl<'a> Solver<'a> {
+    /// A session in which nothing has been read yet. `sload board` and `sload paper` find the built-in
+    /// files, whatever lies in the current folder.
+    pub fn new(
+        files: Box<dyn Files>,
+        clock: Box<dyn Clock>,
+        messages: impl FnMut(&Diagnostic, &Sources) + 'a,
+    ) -> Solver<'a> {
+        let mut session = Session::new(files, clock);
+        for (name, text) in FILES {
+            session.add_builtin_file(name, text);
+        }
+        let messages = Box::new(messages);
+        Solver { session, messages, effort: Effort::default(), errors: false }
+    }
+
+    /// Reads a rule file: `paper` is the built-in one.
+    pub fn load(&mut self, name: &str) {
+        let mut results = |_: &str| {};
+        let mut ear = Ear::new(&mut results, &mut self.messages);
+        self.session.load(name, &mut ear);
+        self.errors |= ear.errors;
+    }
+
+    /// Solves a board, as [`solve`] does.
+    pub fn solve(
+        &mut self,
+        board: &Board,
+        strategy: &str,
+        all: bool,
+        each: &mut dyn FnMut(&Board),
+    ) -> Verdict {
+        self.effort = Effort::default();
+        solve(self, board, strategy, all, each)
+    }
+
+    /// What the last board has cost.
+    pub fn effort(&self) -> &Effort {
+        &self.effort
+    }
+
+    /// Whether there has been an error in a rule file or a strategy.
+    pub fn has_errors(&self) -> bool {
+        self.errors
+    }
+
+    /// Setting this flag stops the running strategy.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        self.session.stop_flag()
+    }
+
+    /// Whether a strategy has been stopped.
+    pub fn is_interrupted(&self) -> bool {
+        self.session.status().interrupted
+    }
+}
+
+impl Commands for Solver<'_> {
+    fn run(&mut self, command: &str, each: &mut dyn FnMut(&str)) {
+        let mut ear = Ear::new(each, &mut self.messages);
+        self.session.read("--strategy", command, &mut ear);
+        self.errors |= ear.errors;
+        self.effort.rewrites += ear.rewrites;
+    }
+
+    fn ask(&mut self, command: &str) -> Option<String> {
+        let mut result = None;
+        let mut results = |term: &str| result = Some(term.to_owned());
+        // A rule file need not know the word: then there is no answer, and no message either.
+        let mut quiet = |_: &Diagnostic, _: &Sources| {};
+        self.session.read("question", command, &mut Ear::new(&mut results, &mut quiet));
+        result
+    }
+}
+
+/// Listens to a command: its results, its messages, and what it has cost.
+struct Ear<'e> {
+    each: &'e mut dyn FnMut(&str),
+    messages: &'e mut Messages<'e>,
+    rewrites: u64,
+    errors: bool,
+}
+
+impl<'e> Ear<'e> {
+    fn new(each: &'e mut dyn FnMut(&str), messages: &'e mut Messages<'e>) -> Ear<'e> {
+        Ear { each, messages, rewrites: 0, errors: false }
+    }
+}
+
+impl Listener for Ear<'_> {
+    fn answer(&mut self, answer: &Answer, _: &Settings) {
+        match answer {
+            Answer::Outcome { statistics, result, .. } | Answer::Result { statistics, result } => {
+                self.rewrites = statistics.total();
+                (self.each)(&result.term);
+            }
+            Answer::NoMore { statistics, .. } => self.rewrites = statistics.total(),
+            _ => {}
+        }
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        self.errors |= diagnostic.severity == Severity::Error;
+        (self.messages)(diagnostic, sources);
+    }
+}
