@@ -2,16 +2,23 @@
 
 #![allow(dead_code, reason = "parts land one after the other")]
 
+mod application;
 mod axioms;
 mod builtin;
 mod code;
+mod command;
+mod condition;
 mod engine;
 mod heap;
 mod id;
 mod limits;
+mod matches;
 mod matching;
+mod position;
 mod reduce;
 mod result;
+mod rewrite;
+mod search;
 mod signature;
 mod strategy;
 mod term;
@@ -22,11 +29,14 @@ mod theory;
 pub use engine::{Counts, Engine};
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId, TheoryId};
 pub use limits::{Limits, Stop};
+pub use matches::{Match, MatchSpec, Matches, Portion};
 pub use result::{Readback, Term};
+pub use rewrite::{FairRewriting, Rewriting};
+pub use search::{Arrow, Search, SearchSpec, Solution};
 pub use signature::{
     Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Irregularity, Kind, Numbers, Role, Shape,
     Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
 };
-pub use strategy::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
+pub use strategy::{Application, Definition, Expr, MatchKind, RewriteItem, Strategic, StrategyId};
 pub use term::{StaticNode, StaticTerms, TermView};
 pub use theory::{Conclusion, Fragment, Statement, Theory};

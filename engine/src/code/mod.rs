@@ -10,9 +10,10 @@ mod theory_code;
 mod tree;
 mod ways;
 
-pub(crate) use ops::{Op, Pc};
+pub(crate) use goal::{FragmentCode, GoalCode, GoalSpec};
+pub(crate) use ops::{Op, Pc, Reg};
 pub(crate) use program::Program;
 pub(crate) use slots::Slots;
 pub(crate) use statements::Entry;
-pub(crate) use theory_code::TheoryCode;
+pub(crate) use theory_code::{RuleCode, TheoryCode};
 pub(crate) use tree::{Check, Step};

@@ -16,7 +16,17 @@ impl Memory {
         terms: &StaticTerms,
         id: StaticId,
     ) -> Handle {
-        let mut done: FxHashMap<StaticId, Handle> = FxHashMap::default();
+        self.build_instance(signature, terms, id, FxHashMap::default())
+    }
+
+    /// The same for an instance of a term: `done` has the values of its variables.
+    pub(crate) fn build_instance(
+        &mut self,
+        signature: &Signature,
+        terms: &StaticTerms,
+        id: StaticId,
+        mut done: FxHashMap<StaticId, Handle>,
+    ) -> Handle {
         let mut stack = vec![id];
         while let Some(&t) = stack.last() {
             if done.contains_key(&t) {

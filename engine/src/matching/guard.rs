@@ -3,7 +3,7 @@
 //! They are built by who compiles the condition, from builtin operators that nobody redefines; a
 //! guard never builds a node and never reduces anything, and only a certain *no* has an effect.
 
-use crate::heap::Handle;
+use crate::heap::{Handle, Memory};
 use crate::signature::Numbers;
 
 /// A value that a guard compares.
@@ -47,4 +47,104 @@ pub(crate) enum Verdict {
     Yes,
     No,
     Unknown,
+}
+
+impl Guard {
+    /// Appends the registers that the guard reads.
+    pub(crate) fn collect_slots(&self, slots: &mut Vec<u32>) {
+        let mut stack = vec![self];
+        while let Some(guard) = stack.pop() {
+            let operands: &[&Operand] = match guard {
+                Guard::Equal(a, b) | Guard::Compare(_, _, a, b) => &[a, b],
+                Guard::Holds(a, _) => &[a],
+                Guard::And(all) | Guard::Or(all) => {
+                    stack.extend(all);
+                    &[]
+                }
+                Guard::Not(inner) => {
+                    stack.push(inner);
+                    &[]
+                }
+            };
+            for operand in operands {
+                if let Operand::Slot(slot) = operand {
+                    slots.push(*slot);
+                }
+            }
+        }
+    }
+
+    /// What is known of the guard with the registers from `base` on; `NIL` is not known yet. Guards
+    /// nest as deep as the user's conjunctions and disjunctions.
+    pub(crate) fn verdict(&self, memory: &Memory, registers: &[Handle]) -> Verdict {
+        let value = |operand: &Operand| match operand {
+            Operand::Slot(slot) => match registers[*slot as usize] {
+                Handle::NIL => None,
+                h => Some(memory.resolve(h)),
+            },
+            Operand::Constant(h) => Some(*h),
+        };
+        match self {
+            Guard::Equal(a, b) => match (value(a), value(b)) {
+                (Some(a), Some(b)) if memory.is_reduced(a) && memory.is_reduced(b) => {
+                    Verdict::of(memory.equal(a, b))
+                }
+                _ => Verdict::Unknown,
+            },
+            Guard::Compare(comparison, numbers, a, b) => {
+                let (Some(a), Some(b)) = (value(a), value(b)) else { return Verdict::Unknown };
+                let order = match (a.as_nat(), b.as_nat()) {
+                    (Some(a), Some(b)) => a.cmp(&b),
+                    _ => {
+                        let values =
+                            (memory.integer_value(numbers, a), memory.integer_value(numbers, b));
+                        let (Some(a), Some(b)) = values else { return Verdict::Unknown };
+                        a.cmp(&b)
+                    }
+                };
+                Verdict::of(match comparison {
+                    Comparison::Less => order.is_lt(),
+                    Comparison::LessEqual => order.is_le(),
+                })
+            }
+            Guard::Holds(a, truth) => match value(a).map(|h| memory.symbol(h)) {
+                Some(symbol) if symbol == truth.yes => Verdict::Yes,
+                Some(symbol) if symbol == truth.no => Verdict::No,
+                _ => Verdict::Unknown,
+            },
+            Guard::And(all) => {
+                let mut verdict = Verdict::Yes;
+                for guard in all {
+                    match guard.verdict(memory, registers) {
+                        Verdict::No => return Verdict::No,
+                        Verdict::Unknown => verdict = Verdict::Unknown,
+                        Verdict::Yes => {}
+                    }
+                }
+                verdict
+            }
+            Guard::Or(all) => {
+                let mut verdict = Verdict::No;
+                for guard in all {
+                    match guard.verdict(memory, registers) {
+                        Verdict::Yes => return Verdict::Yes,
+                        Verdict::Unknown => verdict = Verdict::Unknown,
+                        Verdict::No => {}
+                    }
+                }
+                verdict
+            }
+            Guard::Not(inner) => match inner.verdict(memory, registers) {
+                Verdict::Yes => Verdict::No,
+                Verdict::No => Verdict::Yes,
+                Verdict::Unknown => Verdict::Unknown,
+            },
+        }
+    }
+}
+
+impl Verdict {
+    fn of(holds: bool) -> Verdict {
+        if holds { Verdict::Yes } else { Verdict::No }
+    }
 }

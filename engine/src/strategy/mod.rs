@@ -1,5 +1,60 @@
 //! The strategy language (`language.md` 7): expressions, and the machine that runs them.
 
+mod apply;
+mod call;
 mod expression;
+mod finding;
+mod machine;
+mod matchrew;
+mod program;
+mod stacks;
+mod tasks;
 
 pub use expression::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
+
+use crate::engine::Engine;
+use crate::id::{StaticId, TheoryId};
+use crate::limits::Stop;
+use crate::result::Term;
+use machine::Machine;
+use program::Program;
+
+/// A strategy under way.
+pub struct Strategic {
+    machine: Machine,
+    start: StaticId,
+    strategy: Option<Expr>,
+}
+
+impl Engine {
+    /// Runs a strategy on a term, fairly or depth first; nothing is done before the first result is
+    /// asked for.
+    pub fn strategic(
+        &mut self,
+        theory: TheoryId,
+        start: StaticId,
+        strategy: Expr,
+        depth_first: bool,
+    ) -> Strategic {
+        let program = Program::new(theory);
+        Strategic { machine: Machine::new(program, depth_first), start, strategy: Some(strategy) }
+    }
+}
+
+impl Strategic {
+    /// The next result, or `None` when there is no further one.
+    pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Term>, Stop> {
+        engine.begin(self.machine.program.theory);
+        if let Some(strategy) = self.strategy.take() {
+            let start = engine.reduced_start(self.start);
+            if engine.stopped.is_none() {
+                let start = engine.memory.enter(start);
+                let strategy = self.machine.program.command(engine, &strategy);
+                self.machine.start(start, strategy);
+            }
+        }
+        let found = self.machine.next(engine);
+        engine.end()?;
+        Ok(found.map(|state| engine.keep(state)))
+    }
+}

@@ -16,7 +16,6 @@
 //! | B07xx | commands |
 //! | B08xx | files and flags |
 //! | B09xx | what is not supported yet |
-//! | B10xx | sudoku boards (said by the program) |
 
 pub mod attributes;
 pub mod command;

@@ -128,6 +128,27 @@ pub(super) fn is_qid(text: &str) -> bool {
     text.len() > 1 && text.starts_with('\'')
 }
 
+/// What a token denotes if it is a literal, the same for all spellings: a letter for the kind of
+/// literal, then the value.
+pub fn literal_value(text: &str) -> Option<String> {
+    if is_positive(text) || is_negative(text) || text == "0" {
+        let number = number(text);
+        let sign = if number.negative { "-" } else { "" };
+        return Some(format!("n{sign}{}", number.value));
+    }
+    if is_rational(text) {
+        return Some(format!("n{text}"));
+    }
+    if is_float(text) {
+        return Some(format!("f{:x}", float(text).to_bits()));
+    }
+    if is_string(text) {
+        let bytes: Vec<String> = string(text).iter().map(|b| format!("{b:02x}")).collect();
+        return Some(format!("s{}", bytes.concat()));
+    }
+    is_qid(text).then(|| format!("q{}", &text[1..]))
+}
+
 /// Base name and sort of a token that looks like a variable: at its last colon.
 pub(super) fn split_variable(text: &str) -> Option<(&str, &str)> {
     match text.rfind(':') {

@@ -31,6 +31,7 @@ pub use description::{
 };
 pub use grammar::Grammar;
 pub use instantiate::Symbols;
+pub(crate) use literals::literal_value;
 pub use names::{Nesting, bound, default_gather, default_precedence, name_items};
 pub use reading::{
     ConclusionReading, DefinitionReading, ParseError, ParseErrorKind, Reading, StatementForm,

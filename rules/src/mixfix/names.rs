@@ -2,46 +2,15 @@
 //! 8.3).
 
 use super::description::Item;
-use crate::syntax::{Gather, Names};
+use crate::syntax::{Gather, NameItem, Names};
 
 /// Cuts a whole name (one token, with backquotes) into tokens and places.
 pub fn name_items(name: &str, names: &mut Names) -> Vec<Item> {
-    let mut items = Vec::new();
-    let mut token = String::new();
-    let mut flush = |token: &mut String, items: &mut Vec<Item>| {
-        if !token.is_empty() {
-            items.push(Item::Token(names.intern(token)));
-            token.clear();
-        }
+    let item = |item| match item {
+        NameItem::Place => Item::Place,
+        NameItem::Token(text) => Item::Token(names.intern(&text)),
     };
-    let mut in_string = false;
-    let mut chars = name.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' if in_string => {
-                token.push(c);
-                token.extend(chars.next());
-            }
-            '"' => {
-                in_string = !in_string;
-                token.push(c);
-            }
-            _ if in_string => token.push(c),
-            '`' => flush(&mut token, &mut items),
-            '_' => {
-                flush(&mut token, &mut items);
-                items.push(Item::Place);
-            }
-            '(' | ')' | '[' | ']' | '{' | '}' | ',' => {
-                flush(&mut token, &mut items);
-                token.push(c);
-                flush(&mut token, &mut items);
-            }
-            _ => token.push(c),
-        }
-    }
-    flush(&mut token, &mut items);
-    items
+    crate::syntax::name_items(name).into_iter().map(item).collect()
 }
 
 /// The precedence of an operator that declares none.

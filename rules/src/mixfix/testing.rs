@@ -13,7 +13,7 @@ use super::{
     OperatorIndex, PolymorphDescription, PolymorphIndex, SortDescription, SortIndex, Symbols,
     Syntax, Type, default_gather, default_precedence, name_items,
 };
-use crate::syntax::{FileId, Gather, Name, Names, Span, Token};
+use crate::syntax::{FileId, Gather, Name, Names, Span, Token, joined_name};
 
 /// What `pr BOOL` stands for here.
 const BOOL: &str = "op true : -> Bool .
@@ -206,7 +206,9 @@ impl TestModule {
         }
         for line in &declared {
             let has = |word: &str| line.attributes.iter().any(|a| a == word);
-            let items = name_items(&line.name, &mut names);
+            let parts = tokens(&line.name, &mut names);
+            let joined = joined_name(parts.iter().map(|token| names.text(token.name)));
+            let items = name_items(&joined, &mut names);
             let after = |word: &str| line.attributes.iter().position(|a| a == word);
             let prec = after("prec")
                 .map(|at| line.attributes[at + 1].parse().expect("a number"))
@@ -220,7 +222,7 @@ impl TestModule {
                 },
             );
             let syntax = Syntax {
-                name: names.intern(&line.name),
+                name: names.intern(&joined),
                 items,
                 prec,
                 gather,

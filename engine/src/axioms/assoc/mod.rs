@@ -1,3 +1,6 @@
 //! Associative symbols, with identities or without (A, AU).
 
+mod all;
+mod first;
 mod normal;
+mod parts;

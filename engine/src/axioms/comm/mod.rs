@@ -1,3 +1,4 @@
 //! Commutative and idempotent symbols and identities without associativity (C, CU, U, CI ...).
 
+mod all;
 mod normal;

@@ -1,3 +1,4 @@
 //! Iterated symbols: `f^n(t)` is one node.
 
+mod all;
 mod normal;

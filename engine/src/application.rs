@@ -1,0 +1,430 @@
+//! The applications of rules to one term, one after the other (`language.md` 5.2): positions breadth
+//! first, at each position the rules of its symbol in order, for each rule all matchers and all
+//! solutions of its condition.
+//!
+//! The term is a term of the store. Between two applications the enumeration is parked: it holds
+//! terms of the store, ranks and the words of its matcher, no heap handle.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+use crate::code::RuleCode;
+use crate::condition::{Link, Problem, Scope, Trial};
+use crate::engine::Engine;
+use crate::heap::{Handle, Memory, flag};
+use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::matching::{Leftover, Matcher, Mode, Pattern};
+use crate::position::{Path, Positions};
+use crate::search::Failures;
+
+/// A rule as an enumeration uses it.
+pub(crate) struct RuleUse {
+    pub(crate) code: Arc<RuleCode>,
+    pub(crate) links: Vec<Link>,
+    /// Which of the given values its first registers get.
+    given: Box<[u32]>,
+}
+
+/// Which rules are used, and in which form. Rules are numbers of statements.
+#[derive(Default)]
+pub(crate) struct Selection {
+    /// The rules in question; `None` for all that are executable.
+    pub(crate) only: Option<Vec<u32>>,
+    /// Variables that have values from the start.
+    pub(crate) given: Vec<StaticId>,
+    /// At the root only, without extension.
+    pub(crate) top: bool,
+    /// Conditions are left to the caller.
+    pub(crate) bare: bool,
+    lists: Vec<Box<[u32]>>,
+    of_symbol: FxHashMap<SymbolId, u32>,
+    rules: FxHashMap<u32, Arc<RuleUse>>,
+}
+
+impl Selection {
+    /// The list of rules for a symbol, by its number.
+    fn list(&mut self, engine: &mut Engine, theory: TheoryId, symbol: SymbolId) -> u32 {
+        if let Some(&list) = self.of_symbol.get(&symbol) {
+            return list;
+        }
+        let rules = engine.rules_at(theory, symbol);
+        let rules: Box<[u32]> = match &self.only {
+            None => {
+                let statements = &engine.machine.theories[theory.index()].statements;
+                rules.iter().copied().filter(|&r| !statements[r as usize].nonexec).collect()
+            }
+            Some(only) => rules.iter().copied().filter(|r| only.contains(r)).collect(),
+        };
+        let list = if rules.is_empty() {
+            NO_RULES
+        } else {
+            self.lists.push(rules);
+            self.lists.len() as u32 - 1
+        };
+        self.of_symbol.insert(symbol, list);
+        list
+    }
+
+    /// A rule, compiled.
+    pub(crate) fn rule(
+        &mut self,
+        engine: &mut Engine,
+        theory: TheoryId,
+        number: u32,
+    ) -> Arc<RuleUse> {
+        if let Some(rule) = self.rules.get(&number) {
+            return Arc::clone(rule);
+        }
+        let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
+        let statement = &statements[number as usize];
+        let variables = engine.statement_variables(statement);
+        let mut given: Vec<u32> = Vec::new();
+        let mut bound: Vec<StaticId> = Vec::new();
+        for (place, variable) in self.given.iter().enumerate() {
+            if variables.contains(variable) {
+                given.push(place as u32);
+                bound.push(*variable);
+            }
+        }
+        let code = engine.rule_code(theory, number, &bound);
+        let mut known = bound;
+        known.extend(engine.terms.variables(statement.left));
+        let links = engine.links(&statement.condition, known, &code.goal.slots);
+        let rule = Arc::new(RuleUse { code, links, given: given.into() });
+        self.rules.insert(number, Arc::clone(&rule));
+        rule
+    }
+
+    fn problem<'a>(&self, rule: &'a RuleUse) -> Problem<'a> {
+        let goal = &rule.code.goal;
+        let problem = if self.top { Problem::at_top(goal) } else { Problem::of(goal) };
+        if self.bare { problem.bare() } else { problem.linked(&rule.links) }
+    }
+}
+
+const NO_RULES: u32 = u32::MAX;
+
+/// What an enumeration works with.
+pub(crate) struct Surroundings<'a> {
+    /// The theory.
+    pub(crate) theory: TheoryId,
+    /// The rules.
+    pub(crate) selection: &'a mut Selection,
+    /// What the search around knows; `None` in strategies.
+    pub(crate) failures: Option<&'a mut Failures>,
+    /// How many `=>` fragments are being solved around this.
+    pub(crate) depth: u32,
+    /// What is rewritten in conditions is not counted (`language.md` 7.6).
+    pub(crate) uncounted: bool,
+    /// Values of the selection's given variables.
+    pub(crate) values: &'a [Handle],
+}
+
+/// The applications of rules to a term.
+pub(crate) struct Applications {
+    term: Handle,
+    nodes: Vec<Handle>,
+    positions: Positions,
+    /// The position at work and the subterm there.
+    at: Option<(usize, Handle)>,
+    list: u32,
+    next_rule: usize,
+    /// The rule at work.
+    number: u32,
+    rule: Option<Arc<RuleUse>>,
+    trial: Trial,
+    /// The trial has a solution and may have others.
+    running: bool,
+    frame: Vec<Handle>,
+    /// Some rule was applied at the position.
+    applied: bool,
+}
+
+impl Applications {
+    /// The applications to a term of the store.
+    pub(crate) fn new(term: Handle) -> Applications {
+        debug_assert!(!term.is_heap());
+        let mut nodes = Vec::new();
+        let mut positions = Positions::default();
+        positions.start(&mut nodes, term);
+        Applications {
+            term,
+            nodes,
+            positions,
+            at: None,
+            list: NO_RULES,
+            next_rule: 0,
+            number: 0,
+            rule: None,
+            trial: Trial::default(),
+            running: false,
+            frame: Vec::new(),
+            applied: false,
+        }
+    }
+
+    /// Finds the next application and opens the frame with its bindings; returns the frame's base
+    /// and the rule. The caller calls `close` before anything else. May collect.
+    pub(crate) fn next(
+        &mut self,
+        engine: &mut Engine,
+        around: &mut Surroundings<'_>,
+    ) -> Option<(usize, u32)> {
+        loop {
+            if self.running {
+                let base = engine.regs.len();
+                engine.regs.extend_from_slice(&self.frame);
+                if self.attempt(engine, around, base, None) {
+                    return Some((base, self.number));
+                }
+            } else if let Some((_, subject)) = self.at
+                && let Some(number) = self.take_rule(around.selection)
+            {
+                self.number = number;
+                let rule = around.selection.rule(engine, around.theory, number);
+                let base = engine.push_frame(rule.code.goal.n_regs as usize);
+                for (register, &value) in rule.given.iter().enumerate() {
+                    engine.regs[base + register] = around.values[value as usize];
+                }
+                self.rule = Some(rule);
+                if self.attempt(engine, around, base, Some(subject)) {
+                    return Some((base, number));
+                }
+            } else if !self.next_position(engine, around) {
+                return None;
+            }
+            if engine.stopped.is_some() {
+                return None;
+            }
+        }
+    }
+
+    /// Tries for the first solution with a subject, or for the next one. Closes the frame if there
+    /// is none.
+    fn attempt(
+        &mut self,
+        engine: &mut Engine,
+        around: &mut Surroundings<'_>,
+        base: usize,
+        subject: Option<Handle>,
+    ) -> bool {
+        let counts = engine.counts;
+        let rule = self.rule.as_ref().expect("an attempt has a rule");
+        let problem = around.selection.problem(rule);
+        let failures = around.failures.as_deref();
+        let scope = Scope { theory: around.theory, failures, depth: around.depth };
+        self.running = match subject {
+            Some(subject) => self.trial.first(engine, problem, scope, base, subject, Mode::All),
+            None => self.trial.next(engine, problem, scope, base),
+        };
+        if around.uncounted {
+            engine.counts = counts;
+        }
+        if !self.running {
+            engine.pop_frame(base);
+        }
+        self.running
+    }
+
+    fn take_rule(&mut self, selection: &Selection) -> Option<u32> {
+        if self.list == NO_RULES {
+            return None;
+        }
+        let rule = selection.lists[self.list as usize].get(self.next_rule).copied();
+        self.next_rule += 1;
+        rule
+    }
+
+    /// Moves to the next position where a rule may apply.
+    fn next_position(&mut self, engine: &mut Engine, around: &mut Surroundings<'_>) -> bool {
+        if let Some((_, subject)) = self.at
+            && !self.applied
+            && let Some(failures) = &mut around.failures
+        {
+            failures.mark(subject);
+        }
+        loop {
+            if around.selection.top && self.at.is_some() {
+                return false;
+            }
+            let next = self.positions.next(&engine.memory, &engine.signature, &mut self.nodes);
+            self.at = next;
+            let Some((_, subject)) = next else { return false };
+            let list = around.selection.list(engine, around.theory, engine.memory.symbol(subject));
+            let failed = around.failures.as_deref().is_some_and(|f| f.is_marked(subject));
+            if list == NO_RULES || failed {
+                continue;
+            }
+            self.list = list;
+            self.next_rule = 0;
+            self.applied = false;
+            return true;
+        }
+    }
+
+    /// Applies the rule that `next` has found and returns the new term, reduced, in the heap. May
+    /// collect.
+    pub(crate) fn result(&mut self, engine: &mut Engine, base: usize) -> Handle {
+        self.applied = true;
+        let (at, _) = self.at.expect("an application has a position");
+        let rule = Arc::clone(self.rule.as_ref().expect("an application has a rule"));
+        let path = self.positions.path(at);
+        let eager = engine.is_eager_path(self.term, &path);
+        engine.counts.rules += 1;
+        let right =
+            self.trial.sheltered(engine, |engine| engine.right_side(&rule.code, base, eager));
+        if engine.stopped.is_some() {
+            return right;
+        }
+        let pattern = &rule.code.goal.pattern;
+        let new = if eager {
+            self.trial.matcher().replace(engine, pattern, right)
+        } else {
+            let rest = self.rest(engine);
+            engine.memory.around(&rest, right, false)
+        };
+        let term = self.term;
+        self.trial.sheltered(engine, |engine| engine.put(term, &path, new, eager))
+    }
+
+    /// What the match of the present application leaves over beside the redex.
+    pub(crate) fn rest(&self, engine: &mut Engine) -> Rest {
+        let rule = self.rule.as_ref().expect("an application has a rule");
+        let (_, subject) = self.at.expect("an application has a position");
+        engine.rest(self.trial.matcher(), &rule.code.goal.pattern, subject)
+    }
+
+    /// The rule of the present application.
+    pub(crate) fn rule(&self) -> &Arc<RuleUse> {
+        self.rule.as_ref().expect("an application has a rule")
+    }
+
+    /// Closes the frame and parks the enumeration.
+    pub(crate) fn close(&mut self, engine: &mut Engine, base: usize) {
+        self.running = self.running && self.trial.has_more_possible();
+        if self.running {
+            self.trial.park(engine);
+            self.frame = engine.park_frame(base);
+        }
+        engine.pop_frame(base);
+    }
+
+    /// The trial whose solution `next` has found.
+    pub(crate) fn trial(&mut self) -> &mut Trial {
+        &mut self.trial
+    }
+
+    /// The way from the root to the position of the application.
+    pub(crate) fn path(&self) -> Path {
+        self.positions.path(self.at.expect("an application has a position").0)
+    }
+
+    /// The term that rules are applied to.
+    pub(crate) fn term(&self) -> Handle {
+        self.term
+    }
+}
+
+impl Engine {
+    /// The value of a rule's right side over the frame at `base`: reduced, or where `eager` is
+    /// false normal and unreduced. May collect.
+    pub(crate) fn right_side(&mut self, code: &RuleCode, base: usize, eager: bool) -> Handle {
+        if eager {
+            let pc = code.goal.right.expect("a rule has a right side");
+            return self.evaluate(pc, base);
+        }
+        let variables = self.terms.variables(code.right);
+        let slots = &code.goal.slots;
+        let values = variables.into_iter().filter_map(|v| Some((v, slots.get(v)?)));
+        let values = values.map(|(v, r)| (v, self.regs[base + r as usize])).collect();
+        self.memory.build_instance(&self.signature, &self.terms, code.right, values)
+    }
+
+    /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path. May
+    /// collect.
+    pub(crate) fn put(&mut self, root: Handle, path: &Path, new: Handle, eager: bool) -> Handle {
+        let base = self.push_frame(1);
+        self.regs[base] = root;
+        let new = if eager { self.reduce(new) } else { new };
+        let root = self.memory.resolve(self.regs[base]);
+        self.pop_frame(base);
+        if self.stopped.is_some() { new } else { self.rebuild(root, path, new) }
+    }
+
+    /// What a match leaves over beside the matched part.
+    pub(crate) fn rest(&mut self, matcher: &Matcher, pattern: &Pattern, subject: Handle) -> Rest {
+        let leftover = matcher.leftover(self, pattern);
+        let memory = &mut self.memory;
+        let symbol = memory.symbol(subject);
+        match leftover {
+            Leftover::Whole => Rest::Nothing,
+            Leftover::Rest(rest) => {
+                let elements = if rest.is_heap() && memory.symbol(rest) == symbol {
+                    let places = 0..memory.n_args(rest);
+                    places.map(|i| (memory.arg(rest, i), memory.multiplicity(rest, i))).collect()
+                } else {
+                    vec![(rest, 1)]
+                };
+                let stored = |(arg, m): (Handle, u32)| (memory.enter(arg), m);
+                Rest::Multiset(symbol, elements.into_iter().map(stored).collect())
+            }
+            Leftover::List { from, to } => {
+                let n = memory.n_args(subject);
+                let mut stored = |i: usize| memory.enter(memory.arg(subject, i));
+                let before = (0..from as usize).map(&mut stored).collect();
+                Rest::List(symbol, before, (to as usize..n).map(stored).collect())
+            }
+            Leftover::Iter(count) => Rest::Iterations(symbol, count),
+        }
+    }
+}
+
+/// What is left over beside the redex by extension, so that it can wait for a result.
+#[derive(Clone, Debug)]
+pub(crate) enum Rest {
+    /// The whole subterm was matched.
+    Nothing,
+    /// Arguments of a list before and after the result.
+    List(SymbolId, Vec<Handle>, Vec<Handle>),
+    /// Elements of a multiset with multiplicities.
+    Multiset(SymbolId, Vec<(Handle, u32)>),
+    /// Iterations around the result.
+    Iterations(SymbolId, BigUint),
+}
+
+impl Memory {
+    /// The outcome of a match with a rest when the matched part becomes `new`: raw, so that it is
+    /// reduced part by part, or else normal.
+    pub(crate) fn around(&mut self, rest: &Rest, new: Handle, raw: bool) -> Handle {
+        match rest {
+            Rest::Nothing => new,
+            Rest::List(symbol, before, after) => {
+                let args: Vec<Handle> =
+                    before.iter().copied().chain([new]).chain(after.iter().copied()).collect();
+                if raw {
+                    self.list_node(*symbol, flag::RAW, args.into_iter())
+                } else {
+                    self.normal_assoc(*symbol, &args)
+                }
+            }
+            Rest::Multiset(symbol, elements) if raw => {
+                let rest = match elements[..] {
+                    [(only, 1)] => only,
+                    _ => self.multiset_node(*symbol, 0, elements.iter().copied()),
+                };
+                self.list_node(*symbol, flag::RAW, [rest, new].into_iter())
+            }
+            Rest::Multiset(symbol, elements) => {
+                let mut elements = elements.clone();
+                elements.push((new, 1));
+                self.normal_multiset(*symbol, &elements)
+            }
+            Rest::Iterations(symbol, count) if raw => {
+                self.iter_node(*symbol, flag::RAW, count, new)
+            }
+            Rest::Iterations(symbol, count) => self.normal_iter(*symbol, count, new),
+        }
+    }
+}

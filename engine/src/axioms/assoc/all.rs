@@ -1,0 +1,407 @@
+//! Every matcher of A and AU patterns, in the order of `language.md` 6.6.
+//!
+//! A list under way has words: its node, its subject's place, where the middle begins and ends, how
+//! much the extension takes at the left and at the right; for each block where it begins and ends.
+
+use smallvec::SmallVec;
+
+use crate::heap::Handle;
+use crate::matching::{
+    Collector, End, Kind, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
+};
+
+/// Offsets of the words of a list.
+const SUBJECT: usize = 1;
+const FROM: usize = 2;
+const TO: usize = 3;
+const LEFT: usize = 4;
+const RIGHT: usize = 5;
+const BLOCKS: usize = 6;
+
+/// The values of the variables of a block that are bound, as they are before it is matched.
+type Values = SmallVec<[Handle; 8]>;
+
+impl<'a> Run<'a> {
+    pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
+        if self.engine.memory.symbol(subject) != node.symbol {
+            let Some(parts) = &node.collapse else { return false };
+            let greedy = self.is_first() && node.greedy.is_some();
+            return self.settle_collapse(id, parts, node.identity, subject, greedy);
+        }
+        match &node.greedy {
+            Some(greedy) if self.is_first() => {
+                let mark = self.mark();
+                if greedy.direct && self.greedy_list(id, node, greedy, subject) {
+                    return true;
+                }
+                self.undo(mark);
+                let out = self.matcher.out.len();
+                self.settle_ends(id, node, subject) && self.solve_once(out)
+            }
+            _ => self.settle_ends(id, node, subject),
+        }
+    }
+
+    fn settle_ends(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
+        let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
+        for &(end, rigid) in &node.ends {
+            let value = rigid.slot.map_or(Handle::NIL, |slot| self.value(slot));
+            let len = if value == Handle::NIL { 1 } else { self.length(node, value) };
+            if to - from < len {
+                return false;
+            }
+            let start = if end == End::Left { from } else { to - len };
+            let holds = if value == Handle::NIL {
+                let arg = self.engine.memory.arg(subject, start);
+                self.settle(rigid.node, arg)
+            } else {
+                self.is_at(node, value, len, subject, start)
+            };
+            if !holds {
+                return false;
+            }
+            match end {
+                End::Left => from += len,
+                End::Right => to -= len,
+            }
+        }
+        let place = self.keep(subject);
+        if let Some(c) = &node.single {
+            return self.bind_stretch((id, place), node, c, subject, from, to)
+                && c.alien.is_none_or(|alien| {
+                    let part = self.value(c.var.slot);
+                    self.settle(alien, part)
+                });
+        }
+        if node.runs.is_empty() {
+            return from == to;
+        }
+        let at = self.push_words(&[id, place, from as u32, to as u32, 0, 0]);
+        self.matcher.words.resize(at + BLOCKS + 2 * node.blocks.len(), 0);
+        if !self.is_possible(node, subject, (0, from), to) {
+            return false;
+        }
+        self.matcher.out.push(Task { kind: Kind::ListBlock, at: at as u32, index: 0 });
+        true
+    }
+
+    /// What is known of a list under way.
+    fn list(&self, at: u32) -> (usize, &'a ListNode, Handle) {
+        let at = at as usize;
+        let pattern = self.pattern;
+        let Node::List(node) = pattern.node(self.word(at)) else {
+            unreachable!("the words name their node")
+        };
+        (at, node, self.kept(self.word(at + SUBJECT)))
+    }
+
+    /// The values of a block's variables that are bound, and its length.
+    pub(super) fn block_values(&self, node: &ListNode, block: &[Rigid]) -> (Values, usize) {
+        let value = |r: &Rigid| r.slot.map_or(Handle::NIL, |slot| self.value(slot));
+        let values: Values = block.iter().map(value).collect();
+        let len = |&v: &Handle| if v == Handle::NIL { 1 } else { self.length(node, v) };
+        let len = values.iter().map(len).sum();
+        (values, len)
+    }
+
+    /// Settles a block at a place. The tasks of its last alien come first.
+    pub(super) fn settle_block(
+        &mut self,
+        node: &ListNode,
+        block: &[Rigid],
+        values: &Values,
+        subject: Handle,
+        start: usize,
+    ) -> bool {
+        let first_out = self.matcher.out.len();
+        let mut at = start;
+        for (rigid, &value) in block.iter().zip(values) {
+            if value == Handle::NIL {
+                let out = self.matcher.out.len();
+                let arg = self.engine.memory.arg(subject, at);
+                if !self.settle(rigid.node, arg) {
+                    return false;
+                }
+                let len = self.matcher.out.len() - out;
+                self.matcher.out[first_out..].rotate_right(len);
+                at += 1;
+            } else {
+                let len = self.length(node, value);
+                if !self.is_at(node, value, len, subject, at) {
+                    return false;
+                }
+                at += len;
+            }
+        }
+        true
+    }
+
+    /// Whether blocks from number `i` on can be placed from `pos` on, each taken for itself.
+    fn is_possible(
+        &mut self,
+        node: &ListNode,
+        subject: Handle,
+        (i, pos): (usize, usize),
+        to: usize,
+    ) -> bool {
+        let run = &node.runs[i];
+        let least = pos + least_length(run);
+        let open = !run.is_empty() || node.extension && (i == 0 || i == node.blocks.len());
+        let Some(block) = node.blocks.get(i) else {
+            return to >= least && (open || to == pos);
+        };
+        let (values, len) = self.block_values(node, block);
+        let mark = self.mark();
+        for start in least..(to + 1).saturating_sub(len) {
+            if start > least && !open {
+                return false;
+            }
+            let holds = self.settle_block(node, block, &values, subject, start);
+            self.undo(mark);
+            if holds && self.is_possible(node, subject, (i + 1, start + len), to) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Block number `i` takes a place.
+    pub(crate) fn list_block(&mut self, task: u32, i: u32) -> bool {
+        let (at, node, _) = self.list(task);
+        let i = i as usize;
+        if i == node.blocks.len() {
+            return self.list_run(task, 0);
+        }
+        let before = if i == 0 { self.word(at + FROM) } else { self.word(at + BLOCKS + 2 * i - 1) };
+        let least = before + least_length(&node.runs[i]) as u32;
+        self.choose(Task { kind: Kind::ListBlock, at: task, index: i as u32 }, least)
+    }
+
+    pub(crate) fn list_block_turn(&mut self, task: u32, i: u32, cursor: u32) -> Turn {
+        let (at, node, subject) = self.list(task);
+        let index = i as usize;
+        let block = &node.blocks[index];
+        let (values, len) = self.block_values(node, block);
+        let fixed = node.runs[index].is_empty() && !(node.extension && index == 0);
+        let before =
+            if index == 0 { self.word(at + FROM) } else { self.word(at + BLOCKS + 2 * index - 1) };
+        let to = self.word(at + TO) as usize;
+        let end = (to + 1).saturating_sub(len);
+        let mark = self.mark();
+        for start in cursor as usize..end {
+            if fixed && start as u32 > before {
+                return Turn::Fail;
+            }
+            let out = self.matcher.out.len();
+            if self.settle_block(node, block, &values, subject, start) {
+                self.set_word(at + BLOCKS + 2 * index, start as u32);
+                self.set_word(at + BLOCKS + 2 * index + 1, (start + len) as u32);
+                self.schedule(Task { kind: Kind::ListBlock, at: task, index: i + 1 });
+                self.emit(out);
+                let last = fixed || start + 1 == end;
+                return if last { Turn::Last } else { Turn::More(start as u32 + 1) };
+            }
+            self.undo(mark);
+        }
+        Turn::Fail
+    }
+
+    /// Where run number `i` begins and ends.
+    fn run_ends(&self, at: usize, node: &ListNode, i: usize) -> (usize, usize) {
+        let from = if i == 0 { self.word(at + FROM) } else { self.word(at + BLOCKS + 2 * i - 1) };
+        let last = i == node.blocks.len();
+        let to = if last { self.word(at + TO) } else { self.word(at + BLOCKS + 2 * i) };
+        (from as usize, to as usize)
+    }
+
+    /// Run number `i` is distributed.
+    pub(crate) fn list_run(&mut self, task: u32, i: u32) -> bool {
+        let (at, node, subject) = self.list(task);
+        let i = i as usize;
+        if i == node.runs.len() {
+            return self.finish_list(task, at, node, subject);
+        }
+        let (from, to) = self.run_ends(at, node, i);
+        let parts = Parts::of(node, i);
+        match parts.len() {
+            0 => from == to && self.list_run(task, i as u32 + 1),
+            1 => {
+                let least = parts.least(0);
+                to - from >= least
+                    && self.fill(task, at, node, subject, i, &[from as u32, to as u32])
+                    && self.list_run(task, i as u32 + 1)
+            }
+            n => {
+                // The boundaries, each as far to the left as it can be.
+                let state = self.matcher.words.len();
+                let mut boundary = from;
+                self.push_words(&[from as u32]);
+                for part in 0..n - 1 {
+                    boundary += parts.least(part);
+                    self.push_words(&[boundary as u32]);
+                }
+                if boundary + parts.least(n - 1) > to {
+                    return false;
+                }
+                self.push_words(&[to as u32]);
+                let words = self.push_words(&[task, i as u32, state as u32]);
+                self.choose(Task { kind: Kind::ListRun, at: words as u32, index: i as u32 }, 0)
+            }
+        }
+    }
+
+    pub(crate) fn list_run_turn(&mut self, words: u32, i: u32, cursor: u32) -> Turn {
+        let words = words as usize;
+        let (task, state) = (self.word(words), self.word(words + 2) as usize);
+        let (at, node, subject) = self.list(task);
+        let parts = Parts::of(node, i as usize);
+        let n = parts.len();
+        let mark = self.mark();
+        let mut advance = cursor > 0;
+        loop {
+            let boundaries = &mut self.matcher.words[state..=state + n];
+            if advance && !next_boundaries(boundaries, &parts) {
+                return Turn::Fail;
+            }
+            advance = true;
+            let boundaries: SmallVec<[u32; 8]> = SmallVec::from_slice(boundaries);
+            if self.fill(task, at, node, subject, i as usize, &boundaries) {
+                self.schedule(Task { kind: Kind::ListRun, at: task, index: i + 1 });
+                return Turn::More(1);
+            }
+            self.undo(mark);
+        }
+    }
+
+    /// Binds the parts of a run to the stretches between boundaries.
+    fn fill(
+        &mut self,
+        task: u32,
+        at: usize,
+        node: &ListNode,
+        subject: Handle,
+        i: usize,
+        boundaries: &[u32],
+    ) -> bool {
+        let parts = Parts::of(node, i);
+        let names = (self.word(task as usize), self.word(at + SUBJECT));
+        (0..parts.len()).all(|part| {
+            let (from, to) = (boundaries[part] as usize, boundaries[part + 1] as usize);
+            match parts.get(part) {
+                Part::Left => {
+                    self.set_word(at + LEFT, to as u32);
+                    true
+                }
+                Part::Right => {
+                    self.set_word(at + RIGHT, from as u32);
+                    true
+                }
+                Part::Collector(c) => self.bind_stretch(names, node, c, subject, from, to),
+            }
+        })
+    }
+
+    fn finish_list(&mut self, task: u32, at: usize, node: &ListNode, subject: Handle) -> bool {
+        if node.extension && !self.leave_ends(subject, self.word(at + LEFT), self.word(at + RIGHT))
+        {
+            return false;
+        }
+        self.list_part(task, 0)
+    }
+
+    /// Notes what is left at both ends; at least two arguments must be matched.
+    pub(super) fn leave_ends(&mut self, subject: Handle, from: u32, to: u32) -> bool {
+        if to < from + 2 {
+            return false;
+        }
+        let whole = from == 0 && to as usize == self.engine.memory.n_args(subject);
+        self.set_word(REST, if whole { Rest::NOTHING } else { Rest::ENDS });
+        self.set_word(REST + 1, from);
+        self.set_word(REST + 2, to);
+        true
+    }
+
+    /// Aliens that were treated like variables are matched against what they got.
+    pub(crate) fn list_part(&mut self, task: u32, index: u32) -> bool {
+        let (_, node, _) = self.list(task);
+        let collectors = node.runs.iter().flat_map(|run| run.iter());
+        for (i, c) in collectors.enumerate().skip(index as usize) {
+            let Some(alien) = c.alien else { continue };
+            let out = self.matcher.out.len();
+            let part = self.value(c.var.slot);
+            if !self.settle(alien, part) {
+                return false;
+            }
+            if self.matcher.out.len() > out {
+                self.schedule(Task { kind: Kind::ListPart, at: task, index: i as u32 + 1 });
+                self.emit(out);
+                return true;
+            }
+        }
+        true
+    }
+}
+
+fn least_length(run: &[Collector]) -> usize {
+    run.iter().map(|c| c.low as usize).sum()
+}
+
+/// A part of a run.
+enum Part<'p> {
+    /// What is left at the left.
+    Left,
+    /// What is left at the right.
+    Right,
+    Collector(&'p Collector),
+}
+
+/// The parts of a run, those of the extension included.
+struct Parts<'p> {
+    run: &'p [Collector],
+    left: usize,
+    right: usize,
+}
+
+impl<'p> Parts<'p> {
+    fn of(node: &'p ListNode, i: usize) -> Parts<'p> {
+        let left = usize::from(node.extension && i == 0);
+        let right = usize::from(node.extension && i + 1 == node.runs.len());
+        Parts { run: &node.runs[i], left, right }
+    }
+
+    fn len(&self) -> usize {
+        self.left + self.run.len() + self.right
+    }
+
+    fn get(&self, part: usize) -> Part<'p> {
+        if part < self.left {
+            return Part::Left;
+        }
+        match self.run.get(part - self.left) {
+            Some(c) => Part::Collector(c),
+            None => Part::Right,
+        }
+    }
+
+    fn least(&self, part: usize) -> usize {
+        match self.get(part) {
+            Part::Collector(c) => c.low as usize,
+            _ => 0,
+        }
+    }
+}
+
+/// Moves the first boundary that can move one to the right, and those before it back to the left.
+fn next_boundaries(boundaries: &mut [u32], parts: &Parts<'_>) -> bool {
+    let n = parts.len();
+    for j in 1..n {
+        if boundaries[j] + 1 + parts.least(j) as u32 <= boundaries[j + 1] {
+            boundaries[j] += 1;
+            for part in 1..j {
+                boundaries[part] = boundaries[part - 1] + parts.least(part - 1) as u32;
+            }
+            return true;
+        }
+    }
+    false
+}

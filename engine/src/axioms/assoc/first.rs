@@ -1,0 +1,172 @@
+//! The greedy matcher of A and AU patterns (`language.md` 3.5): one matcher.
+
+use smallvec::SmallVec;
+
+use crate::heap::Handle;
+use crate::matching::{Collector, ListGreedy, ListNode, NodeId, Run};
+
+/// Where a run's variables begin and end.
+type Stretches = SmallVec<[(usize, usize); 8]>;
+
+impl Run<'_> {
+    /// Matches greedily. False: that way does not work out, and the first matcher of all is to be
+    /// taken.
+    pub(super) fn greedy_list(
+        &mut self,
+        id: NodeId,
+        node: &ListNode,
+        greedy: &ListGreedy,
+        subject: Handle,
+    ) -> bool {
+        let place = self.keep(subject);
+        let n = self.engine.memory.n_args(subject);
+        let mut places: SmallVec<[(usize, usize); 8]> = SmallVec::new();
+        if !self.place_blocks(node, greedy, subject, &mut places) {
+            return false;
+        }
+        let (mut start, mut end, mut pos) = (0, n, 0);
+        let last = greedy.blocks.len();
+        for (i, run) in greedy.runs.iter().enumerate() {
+            let to = places.get(i).map_or(n, |p| p.0);
+            if run.is_empty() {
+                if i == 0 && i < last {
+                    start = to;
+                } else if i == last {
+                    end = pos;
+                }
+            } else {
+                let open = (node.extension && i == 0, node.extension && i == last);
+                let Some(stretches) = self.fill_run(node, run, subject, (pos, to), open) else {
+                    return false;
+                };
+                if i == 0 {
+                    start = stretches[0].0;
+                }
+                if i == last {
+                    end = stretches[stretches.len() - 1].1;
+                }
+                for (c, &(from, to)) in run.iter().zip(&stretches) {
+                    if !self.bind_stretch((id, place), node, c, subject, from, to) {
+                        return false;
+                    }
+                }
+            }
+            pos = places.get(i).map_or(n, |p| p.1);
+        }
+        if node.extension {
+            self.leave_ends(subject, start as u32, end as u32)
+        } else {
+            (start, end) == (0, n)
+        }
+    }
+
+    /// Puts every block at the leftmost place that leaves enough before it, with backtracking over
+    /// the places.
+    fn place_blocks(
+        &mut self,
+        node: &ListNode,
+        greedy: &ListGreedy,
+        subject: Handle,
+        places: &mut SmallVec<[(usize, usize); 8]>,
+    ) -> bool {
+        let n = self.engine.memory.n_args(subject);
+        let last = greedy.blocks.len();
+        // For each block placed or to be placed: the next place to try, and the mark before it.
+        let mut frames = vec![];
+        let mut next = None;
+        loop {
+            let i = places.len();
+            if i == last {
+                return true;
+            }
+            let run = &greedy.runs[i];
+            let before = if i == 0 { 0 } else { places[i - 1].1 };
+            let least = before + run.iter().map(|c| c.low as usize).sum::<usize>();
+            let (values, len) = self.block_values(node, &greedy.blocks[i]);
+            let open = !run.is_empty() || node.extension && i == 0;
+            let ends = !node.extension && i + 1 == last && greedy.runs[last].is_empty();
+            let mark = self.mark();
+            let from: usize = next.take().unwrap_or(least);
+            let limit = if open { (n + 1).saturating_sub(len) } else { least + 1 };
+            let found = (from..limit.min((n + 1).saturating_sub(len))).find(|&start| {
+                if ends && start + len != n {
+                    return false;
+                }
+                let out = self.matcher.out.len();
+                let block = &greedy.blocks[i];
+                let holds =
+                    self.settle_block(node, block, &values, subject, start) && self.solve_once(out);
+                if !holds {
+                    self.undo(mark);
+                }
+                holds
+            });
+            match found {
+                Some(start) => {
+                    places.push((start, start + len));
+                    frames.push(mark);
+                }
+                None => {
+                    let (Some(mark), Some((start, _))) = (frames.pop(), places.pop()) else {
+                        return false;
+                    };
+                    self.undo(mark);
+                    next = Some(start + 1);
+                }
+            }
+        }
+    }
+
+    /// Distributes a stretch: every variable but the last takes one argument, or the identity.
+    fn fill_run(
+        &mut self,
+        node: &ListNode,
+        run: &[Collector],
+        subject: Handle,
+        (from, to): (usize, usize),
+        (left_open, right_open): (bool, bool),
+    ) -> Option<Stretches> {
+        let mut stretches = Stretches::new();
+        let mut pos = from;
+        for (i, c) in run.iter().enumerate() {
+            let later: usize = run[i + 1..].iter().map(|c| c.low as usize).sum();
+            loop {
+                if to - pos <= later {
+                    if c.low > 0 {
+                        return None;
+                    }
+                    stretches.push((pos, pos));
+                    break;
+                }
+                if self.stretch_fits(node, subject, pos, pos + 1, c.var.sort) {
+                    stretches.push((pos, pos + 1));
+                    pos += 1;
+                    break;
+                }
+                if c.low == 0 {
+                    stretches.push((pos, pos));
+                    break;
+                }
+                match stretches.last_mut() {
+                    None if left_open => pos += 1,
+                    None => return None,
+                    Some(before) => {
+                        let sort = run[i - 1].var.sort;
+                        if !self.stretch_fits(node, subject, before.0, pos + 1, sort) {
+                            return None;
+                        }
+                        before.1 = pos + 1;
+                        pos += 1;
+                    }
+                }
+            }
+        }
+        let sort = run[run.len() - 1].var.sort;
+        let first = stretches[stretches.len() - 1].0;
+        while pos < to && self.stretch_fits(node, subject, first, pos + 1, sort) {
+            pos += 1;
+            stretches.last_mut().expect("a run has variables").1 = pos;
+        }
+        (pos == to || right_open).then_some(stretches)
+    }
+}

@@ -1,0 +1,123 @@
+//! Parts of lists: stretches as values of variables, values compared with stretches.
+
+use crate::heap::{Handle, Memory};
+use crate::id::{SortId, SymbolId};
+use crate::matching::{Collector, Deferred, ListNode, NodeId, Run};
+
+impl Memory {
+    /// A stretch of two or more arguments of a normal list as a new normal node, without a sort.
+    pub(crate) fn list_part(
+        &mut self,
+        symbol: SymbolId,
+        subject: Handle,
+        from: usize,
+        to: usize,
+    ) -> Handle {
+        let words = self.list(subject)[from..to].to_vec();
+        self.list_node(symbol, 0, words.into_iter().map(Handle))
+    }
+}
+
+impl Run<'_> {
+    /// How many arguments of a list a value is.
+    pub(super) fn length(&self, node: &ListNode, value: Handle) -> usize {
+        let memory = &self.engine.memory;
+        if memory.symbol(value) == node.symbol {
+            return memory.n_args(value);
+        }
+        usize::from(node.identity == Handle::NIL || !memory.equal(value, node.identity))
+    }
+
+    /// Whether the arguments of the subject from `from` on begin with a value of `len` arguments.
+    pub(super) fn is_at(
+        &self,
+        node: &ListNode,
+        value: Handle,
+        len: usize,
+        subject: Handle,
+        from: usize,
+    ) -> bool {
+        let memory = &self.engine.memory;
+        if memory.symbol(value) == node.symbol {
+            return (0..len)
+                .all(|i| memory.equal(memory.arg(value, i), memory.arg(subject, from + i)));
+        }
+        len == 0 || memory.equal(value, memory.arg(subject, from))
+    }
+
+    /// Binds a collector to a stretch of the subject, or compares the stretch with its value.
+    pub(super) fn bind_stretch(
+        &mut self,
+        (id, place): (NodeId, u32),
+        node: &ListNode,
+        c: &Collector,
+        subject: Handle,
+        from: usize,
+        to: usize,
+    ) -> bool {
+        let value = self.value(c.var.slot);
+        if value != Handle::NIL {
+            let len = self.length(node, value);
+            return len == to - from && self.is_at(node, value, len, subject, from);
+        }
+        let memory = &self.engine.memory;
+        let value = match to - from {
+            0 if c.low > 0 => return false,
+            0 => node.identity,
+            1 => memory.arg(subject, from),
+            n if !node.unreduced && n == memory.n_args(subject) => subject,
+            _ => {
+                let memberships = memory.core(node.symbol).memberships;
+                let fits = c.alien.is_some() || memberships;
+                if !fits && !self.stretch_fits(node, subject, from, to, c.var.sort) {
+                    return false;
+                }
+                let (slot, from, to) = (c.var.slot, from as u32, to as u32);
+                let deferred = Deferred { slot, node: id, subject: place, from, to };
+                if c.private && !memberships {
+                    self.matcher.deferred.push(deferred);
+                    return true;
+                }
+                let value = self.make_deferred(deferred);
+                if memberships && c.alien.is_none() && !self.fits(value, c.var.sort) {
+                    return false;
+                }
+                self.bind(slot, value);
+                return true;
+            }
+        };
+        if value == Handle::NIL || c.alien.is_none() && !self.fits(value, c.var.sort) {
+            return false;
+        }
+        self.bind(c.var.slot, value);
+        true
+    }
+
+    /// Whether a stretch of one or more arguments has a sort, by the declarations.
+    pub(super) fn stretch_fits(
+        &self,
+        node: &ListNode,
+        subject: Handle,
+        from: usize,
+        to: usize,
+        sort: SortId,
+    ) -> bool {
+        if sort.index == 0 {
+            return true;
+        }
+        let memory = &self.engine.memory;
+        let kind = self.engine.signature.kind(sort.kind);
+        let core = memory.core(node.symbol);
+        if to - from > 1
+            && node.even
+            && let Some(uniform) = core.uniform
+            && memory.known_sort(subject) == Some(uniform)
+            && kind.leq(uniform, sort.index)
+        {
+            return true;
+        }
+        let sorts = (from..to).map(|i| memory.sort(memory.arg(subject, i)));
+        let fold = sorts.reduce(|left, right| memory.pair_sort(core, left, right));
+        fold.is_some_and(|index| kind.leq(index, sort.index))
+    }
+}

@@ -1,0 +1,556 @@
+//! Every matcher of AC and ACU patterns, in the order of `language.md` 6.4.
+//!
+//! A multiset under way has words: its node, its subject's place, the number of distinct arguments;
+//! what is left of each argument; for each alien where its loop begins (`NONE` if it is settled) and
+//! what had been bound by then; for each collector whether it was unbound at the beginning.
+
+use super::Instance;
+use crate::heap::Handle;
+use crate::matching::{
+    AcAlien, Collector, Kind, MultiNode, NONE, Node, NodeId, REST, Rest, Run, Task, Turn, UNBOUNDED,
+};
+
+/// Marks the row of the extension among rows of collectors.
+const EXTENSION: u32 = u32::MAX;
+/// Words of a row: collector, coefficient, least and largest size.
+const ROW: usize = 4;
+
+impl<'a> Run<'a> {
+    pub(crate) fn settle_multi(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
+        if self.engine.memory.symbol(subject) != node.symbol {
+            let Some(parts) = &node.collapse else { return false };
+            let greedy = self.is_first() && node.greedy.is_some();
+            return self.settle_collapse(id, parts, node.identity, subject, greedy);
+        }
+        match &node.greedy {
+            Some(greedy) if self.is_first() => {
+                if greedy.direct
+                    && let Some(matched) = self.greedy_multi(id, node, greedy, subject)
+                {
+                    return matched;
+                }
+                let out = self.matcher.out.len();
+                self.settle_all(id, node, subject) && self.solve_once(out)
+            }
+            _ => self.settle_all(id, node, subject),
+        }
+    }
+
+    /// Lays out the words of a multiset, and removes ground arguments and bound variables.
+    pub(super) fn begin_multi(
+        &mut self,
+        id: NodeId,
+        node: &MultiNode,
+        subject: Handle,
+    ) -> Option<Instance> {
+        let place = self.keep(subject);
+        let n = self.engine.memory.n_args(subject);
+        let at = self.push_words(&[id, place, n as u32]);
+        let pairs = self.engine.memory.pairs(subject).chunks_exact(2);
+        self.matcher.words.extend(pairs.map(|p| p[1]));
+        let len = self.matcher.words.len() + 2 * node.aliens.len() + node.collectors.len();
+        self.matcher.words.resize(len, NONE);
+        let instance = Instance { at, n, n_aliens: node.aliens.len() };
+        for &(term, multiplicity) in &node.ground {
+            if !self.subtract(instance, subject, term, multiplicity) {
+                return None;
+            }
+        }
+        for (i, collector) in node.collectors.iter().enumerate() {
+            let value = self.value(collector.var.slot);
+            self.matcher.words[instance.collector(i)] = u32::from(value == Handle::NIL);
+            if value != Handle::NIL
+                && !self.subtract_value(instance, node, subject, value, collector.multiplicity)
+            {
+                return None;
+            }
+        }
+        Some(instance)
+    }
+
+    /// What is known of a multiset under way.
+    fn instance(&self, at: u32) -> (Instance, &'a MultiNode, Handle) {
+        let at = at as usize;
+        let pattern = self.pattern;
+        let Node::Multi(node) = pattern.node(self.word(at)) else {
+            unreachable!("the words name their node")
+        };
+        let n = self.word(at + 2) as usize;
+        (Instance { at, n, n_aliens: node.aliens.len() }, node, self.kept(self.word(at + 1)))
+    }
+
+    #[inline(always)]
+    pub(super) fn amount(&self, instance: Instance, rank: usize) -> u32 {
+        self.word(instance.amounts() + rank)
+    }
+
+    #[inline(always)]
+    pub(super) fn take(&mut self, instance: Instance, rank: usize, n: u32) {
+        let at = instance.amounts() + rank;
+        let left = self.word(at) - n;
+        self.set_word(at, left);
+    }
+
+    /// Takes an argument away.
+    fn subtract(&mut self, instance: Instance, subject: Handle, term: Handle, n: u32) -> bool {
+        match self.engine.memory.find_element(subject, term) {
+            Some(rank) if self.amount(instance, rank) >= n => {
+                self.take(instance, rank, n);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes the value of a variable away.
+    fn subtract_value(
+        &mut self,
+        instance: Instance,
+        node: &MultiNode,
+        subject: Handle,
+        value: Handle,
+        n: u32,
+    ) -> bool {
+        let memory = &self.engine.memory;
+        if memory.symbol(value) == node.symbol {
+            return (0..memory.n_args(value)).all(|i| {
+                let memory = &self.engine.memory;
+                let (arg, m) = (memory.arg(value, i), memory.multiplicity(value, i));
+                match m.checked_mul(n) {
+                    Some(m) => self.subtract(instance, subject, arg, m),
+                    None => false,
+                }
+            });
+        }
+        if node.identity != Handle::NIL && memory.equal(value, node.identity) {
+            return true;
+        }
+        self.subtract(instance, subject, value, n)
+    }
+
+    /// How many arguments are left.
+    pub(super) fn left(&self, instance: Instance) -> u64 {
+        let amounts = &self.matcher.words[instance.amounts()..][..instance.n];
+        amounts.iter().map(|&n| u64::from(n)).sum()
+    }
+
+    fn settle_all(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
+        let Some(instance) = self.begin_multi(id, node, subject) else { return false };
+        let (mut loops, mut needed) = (0u32, 0u64);
+        let mut with_tasks = false;
+        for (i, alien) in node.aliens.iter().enumerate() {
+            let out = self.matcher.out.len();
+            match self.settle_alien(instance, alien, subject) {
+                None => return false,
+                Some(None) => {
+                    let has_tasks = self.matcher.out.len() > out;
+                    // With fewer variables bound an earlier loop, or an earlier alien's tasks, might
+                    // come at another place.
+                    self.matcher.ambiguous |= has_tasks && (loops > 0 || with_tasks);
+                    with_tasks |= has_tasks;
+                }
+                Some(Some(rank)) => {
+                    let now = self.now();
+                    self.matcher.words[instance.alien(i)] = rank;
+                    self.matcher.words[instance.alien(i) + 1] = now;
+                    loops += 1;
+                    needed += u64::from(alien.multiplicity);
+                }
+            }
+        }
+        let left = self.left(instance);
+        let (mut least, mut most, mut open) = (needed, Some(needed), 0);
+        for (i, c) in node.collectors.iter().enumerate() {
+            if self.word(instance.collector(i)) == 0 {
+                continue;
+            }
+            open += 1;
+            least += u64::from(c.multiplicity) * u64::from(c.low);
+            most = match most {
+                Some(most) if c.high != UNBOUNDED => {
+                    Some(most + u64::from(c.multiplicity) * u64::from(c.high))
+                }
+                _ => None,
+            };
+        }
+        if left < least || !node.extension && most.is_some_and(|most| left > most) {
+            return false;
+        }
+        for (i, c) in node.collectors.iter().enumerate() {
+            let free = self.word(instance.collector(i)) != 0 && c.low > 0;
+            if free
+                && self.value(c.var.slot) == Handle::NIL
+                && !self.has_place(instance, c, subject)
+            {
+                return false;
+            }
+        }
+        let parts = node.collectors.iter().any(|c| c.alien.is_some());
+        if loops == 0 && !node.extension && open <= 1 && !parts {
+            let last = (0..node.collectors.len()).find(|&i| self.word(instance.collector(i)) != 0);
+            return self.take_rest(instance, node, last, subject);
+        }
+        self.matcher.out.push(Task { kind: Kind::AcAlien, at: instance.at as u32, index: 0 });
+        true
+    }
+
+    /// Whether some argument may begin a variable's value.
+    fn has_place(&mut self, instance: Instance, c: &Collector, subject: Handle) -> bool {
+        (0..instance.n).any(|rank| {
+            self.amount(instance, rank) >= c.multiplicity
+                && (c.high > 1 || {
+                    let arg = self.engine.memory.arg(subject, rank);
+                    self.fits(arg, c.var.sort)
+                })
+        })
+    }
+
+    /// Everything left goes to one variable, or nothing may be left.
+    fn take_rest(
+        &mut self,
+        instance: Instance,
+        node: &MultiNode,
+        last: Option<usize>,
+        subject: Handle,
+    ) -> bool {
+        let Some(i) = last else { return self.left(instance) == 0 };
+        let c = &node.collectors[i];
+        let value = self.value(c.var.slot);
+        if value != Handle::NIL {
+            return self.subtract_value(instance, node, subject, value, c.multiplicity)
+                && self.left(instance) == 0;
+        }
+        self.take_all(instance, node, i, (c.low, c.high), subject)
+    }
+
+    /// A collector takes everything that is left, if the sizes allow it.
+    fn take_all(
+        &mut self,
+        instance: Instance,
+        node: &MultiNode,
+        i: usize,
+        (low, high): (u32, u32),
+        subject: Handle,
+    ) -> bool {
+        let c = &node.collectors[i];
+        let size = self.left(instance) / u64::from(c.multiplicity);
+        if size < u64::from(low) || size > u64::from(high) {
+            return false;
+        }
+        let Some(amounts) = self.shares(instance, c.multiplicity) else { return false };
+        self.bind_selection(instance, node, c, subject, amounts)
+    }
+
+    /// Where the amounts divided by a coefficient are; `None` if one is not divisible.
+    fn shares(&mut self, instance: Instance, coefficient: u32) -> Option<usize> {
+        if coefficient == 1 {
+            return Some(instance.amounts());
+        }
+        let at = self.matcher.words.len();
+        for rank in 0..instance.n {
+            let amount = self.amount(instance, rank);
+            if !amount.is_multiple_of(coefficient) {
+                return None;
+            }
+            self.matcher.words.push(amount / coefficient);
+        }
+        Some(at)
+    }
+
+    /// Finds the places of an alien: none (`None`), one, which is settled (`Some(None)`), or several,
+    /// of which the first is told.
+    fn settle_alien(
+        &mut self,
+        instance: Instance,
+        alien: &AcAlien,
+        subject: Handle,
+    ) -> Option<Option<u32>> {
+        let (from, to) = self.candidates(alien, subject, instance.n);
+        let mark = self.mark();
+        let possible = |run: &mut Self, rank: u32| {
+            run.amount(instance, rank as usize) >= alien.multiplicity && {
+                let arg = run.engine.memory.arg(subject, rank as usize);
+                let holds = run.settle(alien.node, arg);
+                if !holds {
+                    run.undo(mark);
+                }
+                holds
+            }
+        };
+        let first = (from..to).find(|&rank| possible(self, rank))?;
+        let others =
+            (first + 1..to).any(|r| self.amount(instance, r as usize) >= alien.multiplicity);
+        if others {
+            self.undo(mark);
+            if (first + 1..to).any(|rank| possible(self, rank)) {
+                self.undo(mark);
+                return Some(Some(first));
+            }
+            possible(self, first);
+        }
+        self.take(instance, first as usize, alien.multiplicity);
+        Some(None)
+    }
+
+    /// The loop of alien number `index` or a later one.
+    pub(crate) fn ac_alien(&mut self, at: u32, index: u32) -> bool {
+        let (instance, node, _) = self.instance(at);
+        for i in index as usize..node.aliens.len() {
+            let start = self.word(instance.alien(i));
+            if start != NONE {
+                return self.choose(Task { kind: Kind::AcAlien, at, index: i as u32 }, start);
+            }
+        }
+        self.ac_element(at, 0)
+    }
+
+    pub(crate) fn ac_alien_turn(&mut self, at: u32, index: u32, cursor: u32) -> Turn {
+        let (instance, node, subject) = self.instance(at);
+        let alien = &node.aliens[index as usize];
+        let (from, to) = self.candidates(alien, subject, instance.n);
+        let then = self.word(instance.alien(index as usize) + 1);
+        let mark = self.mark();
+        for rank in cursor.max(from)..to {
+            if self.amount(instance, rank as usize) < alien.multiplicity {
+                continue;
+            }
+            let arg = self.engine.memory.arg(subject, rank as usize);
+            let out = self.matcher.out.len();
+            if self.settle_as_of(then, |run| run.settle(alien.node, arg)) {
+                if alien.guards.iter().all(|&guard| self.guard_holds(guard)) {
+                    self.take(instance, rank as usize, alien.multiplicity);
+                    self.schedule(Task { kind: Kind::AcAlien, at, index: index + 1 });
+                    self.emit(out);
+                    return if rank + 1 == to { Turn::Last } else { Turn::More(rank + 1) };
+                }
+                self.undo(mark);
+            }
+        }
+        Turn::Fail
+    }
+
+    /// The loop of element variable number `index` or a later one.
+    pub(crate) fn ac_element(&mut self, at: u32, index: u32) -> bool {
+        let (instance, node, subject) = self.instance(at);
+        for j in index as usize..node.elements.len() {
+            let i = usize::from(node.elements[j]);
+            if self.word(instance.collector(i)) == 0 {
+                continue;
+            }
+            let c = &node.collectors[i];
+            let value = self.value(c.var.slot);
+            if value == Handle::NIL {
+                return self.choose(Task { kind: Kind::AcElement, at, index: j as u32 }, 0);
+            }
+            if !self.subtract_value(instance, node, subject, value, c.multiplicity) {
+                return false;
+            }
+        }
+        self.ac_rows(at)
+    }
+
+    pub(crate) fn ac_element_turn(&mut self, at: u32, index: u32, cursor: u32) -> Turn {
+        let (instance, node, subject) = self.instance(at);
+        let c = &node.collectors[usize::from(node.elements[index as usize])];
+        for rank in cursor as usize..instance.n {
+            if self.amount(instance, rank) < c.multiplicity {
+                continue;
+            }
+            let arg = self.engine.memory.arg(subject, rank);
+            if self.fits(arg, c.var.sort) {
+                self.bind(c.var.slot, arg);
+                self.take(instance, rank, c.multiplicity);
+                self.schedule(Task { kind: Kind::AcElement, at, index: index + 1 });
+                let last = rank + 1 == instance.n;
+                return if last { Turn::Last } else { Turn::More(rank as u32 + 1) };
+            }
+        }
+        Turn::Fail
+    }
+
+    /// What is left is distributed to the collectors and the extension.
+    fn ac_rows(&mut self, at: u32) -> bool {
+        let (instance, node, subject) = self.instance(at);
+        let rows = self.push_words(&[at, 0, 0]);
+        for (i, c) in node.collectors.iter().enumerate() {
+            let element = c.high == 1 && c.low == 1 && c.alien.is_none();
+            if element || self.word(instance.collector(i)) == 0 {
+                continue;
+            }
+            let value = self.value(c.var.slot);
+            if value == Handle::NIL {
+                self.push_words(&[i as u32, c.multiplicity, c.low, c.high]);
+            } else if !self.subtract_value(instance, node, subject, value, c.multiplicity) {
+                return false;
+            }
+        }
+        let left = self.left(instance);
+        if node.extension {
+            let total = self.engine.memory.total_args(subject);
+            let most = u32::try_from(total - 2).unwrap_or(u32::MAX);
+            self.push_words(&[EXTENSION, 1, 0, most]);
+        }
+        let n_rows = (self.matcher.words.len() - rows - 3) / ROW;
+        self.matcher.words[rows + 1] = n_rows as u32;
+        if n_rows == 0 {
+            return left == 0 && self.ac_part(at, 0);
+        }
+        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        let table = &mut self.matcher.words[rows + 3..];
+        table.chunks_exact_mut(ROW).for_each(|row| row[3] = row[3].min(left));
+        sort_rows(table);
+        self.ac_row(rows as u32, 0)
+    }
+
+    /// Row number `index` takes its share; the last one takes everything.
+    pub(crate) fn ac_row(&mut self, rows: u32, index: u32) -> bool {
+        let rows = rows as usize;
+        let at = self.word(rows);
+        let (instance, node, subject) = self.instance(at);
+        let row = rows + 3 + ROW * index as usize;
+        let (collector, coefficient) = (self.word(row), self.word(row + 1));
+        let (low, high) = (self.word(row + 2), self.word(row + 3));
+        if index + 1 == self.word(rows + 1) {
+            let bound = if collector == EXTENSION {
+                let left = self.left(instance);
+                left <= u64::from(high) && self.leave_rest(instance, instance.amounts())
+            } else {
+                self.take_all(instance, node, collector as usize, (low, high), subject)
+            };
+            return bound && self.ac_part(at, 0);
+        }
+        // The state of the row: what is taken of each argument, and what may be.
+        let state = self.matcher.words.len();
+        self.matcher.words.resize(state + instance.n, 0);
+        let mut most = 0u64;
+        for rank in 0..instance.n {
+            let cap = self.amount(instance, rank) / coefficient;
+            most += u64::from(cap);
+            self.matcher.words.push(cap);
+        }
+        let high = u64::from(high).min(most);
+        if u64::from(low) > high {
+            return false;
+        }
+        // The task's words say where the state is.
+        let state_at = self.push_words(&[rows as u32, index, state as u32, low, high as u32]);
+        first_selection(&mut self.matcher.words[state..], instance.n, low);
+        self.choose(Task { kind: Kind::AcRow, at: state_at as u32, index: NONE }, 0)
+    }
+
+    /// The next selection of a row; `cursor` is 0 for the first.
+    pub(crate) fn ac_row_turn(&mut self, at: u32, _index: u32, cursor: u32) -> Turn {
+        let task = at as usize;
+        let (rows, index) = (self.word(task) as usize, self.word(task + 1));
+        let state = self.word(task + 2) as usize;
+        let row = rows + 3 + ROW * index as usize;
+        let (collector, coefficient) = (self.word(row), self.word(row + 1));
+        let multiset = self.word(rows);
+        let (instance, node, subject) = self.instance(multiset);
+        let mark = self.mark();
+        let mut advance = cursor > 0;
+        loop {
+            if advance {
+                let n = instance.n;
+                if !next_selection(&mut self.matcher.words[state..], n) {
+                    let size = self.word(task + 3) + 1;
+                    if size > self.word(task + 4) {
+                        return Turn::Fail;
+                    }
+                    self.matcher.words[task + 3] = size;
+                    first_selection(&mut self.matcher.words[state..], n, size);
+                }
+            }
+            advance = true;
+            let bound = if collector == EXTENSION {
+                self.leave_rest(instance, state)
+            } else {
+                let c = &node.collectors[collector as usize];
+                self.bind_selection(instance, node, c, subject, state)
+            };
+            if bound {
+                for rank in 0..instance.n {
+                    let taken = self.word(state + rank);
+                    if taken > 0 {
+                        self.take(instance, rank, taken * coefficient);
+                    }
+                }
+                self.schedule(Task { kind: Kind::AcRow, at: rows as u32, index: index + 1 });
+                return Turn::More(1);
+            }
+            self.undo(mark);
+        }
+    }
+
+    /// Notes the selection that is left beside the match.
+    pub(super) fn leave_rest(&mut self, instance: Instance, amounts: usize) -> bool {
+        let some = self.matcher.words[amounts..][..instance.n].iter().any(|&n| n > 0);
+        self.set_word(REST, if some { Rest::SELECTION } else { Rest::NOTHING });
+        self.set_word(REST + 1, instance.at as u32);
+        self.set_word(REST + 2, amounts as u32);
+        true
+    }
+
+    /// Aliens that were treated like variables are matched against what they got.
+    pub(crate) fn ac_part(&mut self, at: u32, index: u32) -> bool {
+        let (_, node, _) = self.instance(at);
+        for (i, c) in node.collectors.iter().enumerate().skip(index as usize) {
+            let Some(alien) = c.alien else { continue };
+            let out = self.matcher.out.len();
+            let part = self.value(c.var.slot);
+            if !self.settle(alien, part) {
+                return false;
+            }
+            if self.matcher.out.len() > out {
+                self.schedule(Task { kind: Kind::AcPart, at, index: i as u32 + 1 });
+                self.emit(out);
+                return true;
+            }
+        }
+        true
+    }
+}
+
+/// Sorts rows by coefficient, high first, then by largest size; stable.
+fn sort_rows(table: &mut [u32]) {
+    let n = table.len() / ROW;
+    let key = |table: &[u32], i: usize| (std::cmp::Reverse(table[ROW * i + 1]), table[ROW * i + 3]);
+    for i in 1..n {
+        let mut j = i;
+        while j > 0 && key(table, j) < key(table, j - 1) {
+            for k in 0..ROW {
+                table.swap(ROW * j + k, ROW * (j - 1) + k);
+            }
+            j -= 1;
+        }
+    }
+}
+
+/// The first selection of a size in colexicographic order: as much as possible of early arguments.
+/// `state` holds what is taken, then the caps.
+fn first_selection(state: &mut [u32], n: usize, size: u32) {
+    let (taken, caps) = state.split_at_mut(n);
+    let mut left = size;
+    for (t, &cap) in taken.iter_mut().zip(caps.iter()) {
+        *t = left.min(cap);
+        left -= *t;
+    }
+}
+
+/// The next selection of the same size; false if it was the last.
+fn next_selection(state: &mut [u32], n: usize) -> bool {
+    let mut below = 0;
+    for j in 0..n {
+        if below > 0 && state[j] < state[n + j] {
+            state[j] += 1;
+            let mut left = below - 1;
+            for i in 0..j {
+                state[i] = left.min(state[n + i]);
+                left -= state[i];
+            }
+            return true;
+        }
+        below += state[j];
+    }
+    false
+}

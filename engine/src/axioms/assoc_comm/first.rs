@@ -1,0 +1,183 @@
+//! The greedy matcher of AC and ACU patterns (`language.md` 3.5): one matcher, without choice points.
+
+use super::Instance;
+use crate::heap::Handle;
+use crate::matching::{AcGreedy, Collector, MultiNode, NodeId, Run, UNBOUNDED};
+
+impl Run<'_> {
+    /// Matches greedily. `None`: that way does not work out, and the first matcher of all is to be
+    /// taken.
+    pub(super) fn greedy_multi(
+        &mut self,
+        id: NodeId,
+        node: &MultiNode,
+        greedy: &AcGreedy,
+        subject: Handle,
+    ) -> Option<bool> {
+        let start = self.mark();
+        let Some(instance) = self.begin_multi(id, node, subject) else { return Some(false) };
+        let before_aliens = self.matcher.words.len();
+        for rank in 0..instance.n {
+            let amount = self.amount(instance, rank);
+            self.matcher.words.push(amount);
+        }
+        for &i in &greedy.aliens {
+            let alien = &node.aliens[usize::from(i)];
+            let (from, to) = self.candidates(alien, subject, instance.n);
+            let mut taken_before = false;
+            let found = (from..to).find(|&rank| {
+                let rank = rank as usize;
+                if self.amount(instance, rank) < alien.multiplicity {
+                    taken_before |= self.word(before_aliens + rank) >= alien.multiplicity;
+                    return false;
+                }
+                let (mark, out) = (self.mark(), self.matcher.out.len());
+                let arg = self.engine.memory.arg(subject, rank);
+                let holds = self.settle(alien.node, arg) && self.solve_once(out);
+                if !holds {
+                    self.undo(mark);
+                }
+                holds
+            });
+            match found {
+                Some(rank) => self.take(instance, rank as usize, alien.multiplicity),
+                None if taken_before => {
+                    self.undo(start);
+                    return None;
+                }
+                None => return Some(false),
+            }
+        }
+        if self.distribute(instance, node, greedy, subject) {
+            return Some(true);
+        }
+        self.undo(start);
+        None
+    }
+
+    /// The variables take what is left.
+    fn distribute(
+        &mut self,
+        instance: Instance,
+        node: &MultiNode,
+        greedy: &AcGreedy,
+        subject: Handle,
+    ) -> bool {
+        // The amounts of each collector, one after the other.
+        let shares = self.matcher.words.len();
+        let n = instance.n;
+        self.matcher.words.resize(shares + n * node.collectors.len(), 0);
+        let share = |i: usize| shares + n * i;
+        let pair = greedy.pair.is_some_and(|(first, second)| {
+            let open = |i: u16| self.word(instance.collector(usize::from(i))) != 0;
+            open(first) && open(second)
+        });
+        let mark = self.mark();
+        if let (true, Some((first, second))) = (pair, greedy.pair) {
+            let (first, second) = (usize::from(first), usize::from(second));
+            if self.take_one(instance, &node.collectors[second], subject, share(second)) {
+                for rank in 0..n {
+                    let left = self.amount(instance, rank);
+                    self.matcher.words[share(first) + rank] = left;
+                }
+                let bound = [first, second].iter().all(|&i| {
+                    self.bind_selection(instance, node, &node.collectors[i], subject, share(i))
+                });
+                if bound && self.word_sum(share(first), n) > 0 {
+                    return true;
+                }
+            }
+            self.undo(mark);
+            self.matcher.words[shares..shares + n * node.collectors.len()].fill(0);
+        }
+        for i in 0..node.collectors.len() {
+            if self.word(instance.collector(i)) == 0 {
+                continue;
+            }
+            let c = &node.collectors[i];
+            if !self.take_one(instance, c, subject, share(i)) && c.low > 0 {
+                return false;
+            }
+        }
+        if greedy.shares && self.word(instance.collector(0)) != 0 {
+            self.share_out(instance, &node.collectors[0], subject, share(0));
+        }
+        let mut matched_all = true;
+        for rank in 0..n {
+            let left = self.amount(instance, rank);
+            if left == 0 {
+                continue;
+            }
+            let arg = self.engine.memory.arg(subject, rank);
+            let taker = (0..node.collectors.len()).rev().find(|&i| {
+                let c = &node.collectors[i];
+                self.word(instance.collector(i)) != 0
+                    && c.high == UNBOUNDED
+                    && left.is_multiple_of(c.multiplicity)
+                    && self.fits(arg, c.var.sort)
+            });
+            match taker {
+                Some(i) => {
+                    let more = left / node.collectors[i].multiplicity;
+                    self.matcher.words[share(i) + rank] += more;
+                    self.take(instance, rank, left);
+                }
+                None => matched_all = false,
+            }
+        }
+        if !matched_all && !node.extension {
+            return false;
+        }
+        if node.extension {
+            let left = self.left(instance);
+            if self.engine.memory.total_args(subject) - left < 2 {
+                return false;
+            }
+            if !self.leave_rest(instance, instance.amounts()) {
+                return false;
+            }
+        }
+        (0..node.collectors.len()).all(|i| {
+            self.word(instance.collector(i)) == 0
+                || self.bind_selection(instance, node, &node.collectors[i], subject, share(i))
+        })
+    }
+
+    fn word_sum(&self, at: usize, n: usize) -> u64 {
+        self.matcher.words[at..at + n].iter().map(|&n| u64::from(n)).sum()
+    }
+
+    /// A variable takes the first argument that it can.
+    fn take_one(
+        &mut self,
+        instance: Instance,
+        c: &Collector,
+        subject: Handle,
+        share: usize,
+    ) -> bool {
+        for rank in 0..instance.n {
+            if self.amount(instance, rank) < c.multiplicity {
+                continue;
+            }
+            let arg = self.engine.memory.arg(subject, rank);
+            if self.fits(arg, c.var.sort) {
+                self.take(instance, rank, c.multiplicity);
+                self.matcher.words[share + rank] += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A single variable of higher multiplicity takes as much as it can of each argument.
+    fn share_out(&mut self, instance: Instance, c: &Collector, subject: Handle, share: usize) {
+        for rank in 0..instance.n {
+            let more = self.amount(instance, rank) / c.multiplicity;
+            let arg = self.engine.memory.arg(subject, rank);
+            if more > 0 && self.fits(arg, c.var.sort) {
+                self.take(instance, rank, more * c.multiplicity);
+                self.matcher.words[share + rank] += more;
+            }
+        }
+    }
+}

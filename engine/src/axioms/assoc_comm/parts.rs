@@ -1,0 +1,221 @@
+//! Parts of multisets: ranges of candidates, selections as values of variables.
+
+use std::cmp::Ordering;
+
+use smallvec::SmallVec;
+
+use super::Instance;
+use crate::heap::{Handle, flag};
+use crate::id::SortId;
+use crate::matching::{AcAlien, Collector, Deferred, MultiNode, Node, Run, Step, least_sort};
+
+impl Run<'_> {
+    /// The ranks of the arguments that an alien may match, by operator and leading arguments.
+    pub(super) fn candidates(&self, alien: &AcAlien, subject: Handle, n: usize) -> (u32, u32) {
+        let Some(symbol) = alien.symbol else { return (0, n as u32) };
+        let memory = &self.engine.memory;
+        let symbol_of = |rank: usize| memory.symbol(memory.arg(subject, rank));
+        let (from, to) = if n <= 8 {
+            let from = (0..n).find(|&r| symbol_of(r) == symbol).unwrap_or(n);
+            (from, (from..n).find(|&r| symbol_of(r) != symbol).unwrap_or(n))
+        } else {
+            let below = |r: usize| memory.compare_symbols(symbol_of(r), symbol).is_lt();
+            let from = partition(0, n, below);
+            (from, partition(from, n, |r| symbol_of(r) == symbol))
+        };
+        if alien.prefix == 0 || to - from < 3 {
+            return (from as u32, to as u32);
+        }
+        let Node::Free(node) = self.pattern.uncaptured(alien.node) else {
+            unreachable!("only free operators have a prefix")
+        };
+        let steps = &node.steps[..usize::from(alien.prefix)];
+        if self.is_open_end(&steps[0]) {
+            return (from as u32, to as u32);
+        }
+        let places = usize::from(node.n_places);
+        let order = |r: usize| self.compare_prefix(memory.arg(subject, r), steps, places);
+        let from = partition(from, to, |r| order(r).is_lt());
+        (from as u32, partition(from, to, |r| order(r).is_eq()) as u32)
+    }
+
+    /// Whether a step says nothing yet.
+    fn is_open_end(&self, step: &Step) -> bool {
+        matches!(step, Step::Var { var, .. } if self.value(var.slot) == Handle::NIL)
+    }
+
+    /// Compares the leading arguments of a term with what is known of those of a pattern; equal if
+    /// nothing known differs.
+    fn compare_prefix(&self, term: Handle, steps: &[Step], n_places: usize) -> Ordering {
+        let memory = &self.engine.memory;
+        let mut places: SmallVec<[Handle; 24]> = SmallVec::new();
+        places.resize(n_places, Handle::NIL);
+        places[0] = term;
+        let argument = |places: &[Handle], from: u16, arg: u16| {
+            memory.fixed_arg(places[usize::from(from)], usize::from(arg))
+        };
+        for step in steps {
+            let order = match *step {
+                Step::Symbol { from, arg, symbol, to } => {
+                    let h = argument(&places, from, arg);
+                    places[usize::from(to)] = h;
+                    memory.compare_symbols(memory.symbol(h), symbol)
+                }
+                Step::Var { from, arg, var } => match self.value(var.slot) {
+                    Handle::NIL => return Ordering::Equal,
+                    value => memory.compare(argument(&places, from, arg), value),
+                },
+                Step::Ground { from, arg, term } => {
+                    memory.compare(argument(&places, from, arg), term)
+                }
+                Step::Capture { .. } => Ordering::Equal,
+                Step::Alien { .. } => return Ordering::Equal,
+            };
+            if order.is_ne() {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+
+    /// Binds a collector to a selection of the subject: amounts by rank at a place of the words.
+    pub(super) fn bind_selection(
+        &mut self,
+        instance: Instance,
+        node: &MultiNode,
+        c: &Collector,
+        subject: Handle,
+        amounts: usize,
+    ) -> bool {
+        let taken = &self.matcher.words[amounts..][..instance.n];
+        let mut ranks = taken.iter().enumerate().filter(|(_, n)| **n > 0);
+        let value = match (ranks.next(), ranks.next()) {
+            (None, _) => node.identity,
+            (Some((rank, 1)), None) => self.engine.memory.arg(subject, rank),
+            _ => return self.bind_several(instance, node, c, subject, amounts),
+        };
+        if value == Handle::NIL || !self.fits(value, c.var.sort) {
+            return false;
+        }
+        self.bind(c.var.slot, value);
+        true
+    }
+
+    fn bind_several(
+        &mut self,
+        instance: Instance,
+        node: &MultiNode,
+        c: &Collector,
+        subject: Handle,
+        amounts: usize,
+    ) -> bool {
+        let memory = &self.engine.memory;
+        let taken = &self.matcher.words[amounts..][..instance.n];
+        let pairs = memory.pairs(subject).chunks_exact(2);
+        if !node.unreduced && pairs.zip(taken).all(|(p, &n)| p[1] == n) {
+            if !self.fits(subject, c.var.sort) {
+                return false;
+            }
+            self.bind(c.var.slot, subject);
+            return true;
+        }
+        let memberships = memory.core(node.symbol).memberships;
+        if !memberships && !self.selection_fits(node, subject, taken, c.var.sort) {
+            return false;
+        }
+        let (id, place) = (self.word(instance.at), self.word(instance.at + 1));
+        let (slot, from) = (c.var.slot, amounts as u32);
+        let deferred = Deferred { slot, node: id, subject: place, from, to: from };
+        if c.private && !memberships {
+            self.matcher.deferred.push(deferred);
+            return true;
+        }
+        let value = self.make_deferred(deferred);
+        if memberships && !self.fits(value, c.var.sort) {
+            return false;
+        }
+        self.bind(slot, value);
+        true
+    }
+
+    /// Whether a selection of two or more arguments has a sort, by the declarations.
+    fn selection_fits(
+        &self,
+        node: &MultiNode,
+        subject: Handle,
+        taken: &[u32],
+        sort: SortId,
+    ) -> bool {
+        if sort.index == 0 {
+            return true;
+        }
+        let memory = &self.engine.memory;
+        let kind = self.engine.signature.kind(sort.kind);
+        let core = memory.core(node.symbol);
+        if node.even
+            && let Some(uniform) = core.uniform
+            && memory.known_sort(subject) == Some(uniform)
+            && kind.leq(uniform, sort.index)
+        {
+            return true;
+        }
+        let mut fold: Option<u16> = None;
+        for (rank, &n) in taken.iter().enumerate() {
+            if n == 0 {
+                continue;
+            }
+            let one = memory.sort(memory.arg(subject, rank));
+            for _ in 0..n {
+                let next = fold.map_or(one, |left| memory.pair_sort(core, left, one));
+                if fold == Some(next) {
+                    break;
+                }
+                fold = Some(next);
+            }
+        }
+        fold.is_some_and(|index| kind.leq(index, sort.index))
+    }
+
+    /// Builds the node of a part.
+    pub(crate) fn make_deferred(&mut self, deferred: Deferred) -> Handle {
+        let subject = self.kept(deferred.subject);
+        let pattern = self.pattern;
+        let (value, unreduced) = match pattern.node(deferred.node) {
+            Node::Multi(node) => {
+                let n = self.engine.memory.n_args(subject);
+                let taken = &self.matcher.words[deferred.from as usize..][..n];
+                (self.engine.memory.selection(node.symbol, subject, taken, 0), node.unreduced)
+            }
+            Node::List(node) => {
+                let (from, to) = (deferred.from as usize, deferred.to as usize);
+                (self.engine.memory.list_part(node.symbol, subject, from, to), node.unreduced)
+            }
+            _ => unreachable!("only lists and multisets have parts"),
+        };
+        let symbol = self.engine.memory.symbol(subject);
+        if self.engine.memory.core(symbol).memberships {
+            self.engine.sort(value);
+        }
+        if !unreduced {
+            least_sort(self.engine, value);
+            if self.engine.memory.is_reduced(subject) {
+                self.engine.memory.set_flag(value, flag::REDUCED);
+            }
+        }
+        value
+    }
+}
+
+/// The first rank from `from` below `to` for which `holds` is false, those before it all being true.
+fn partition(from: usize, to: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (from, to);
+    while low < high {
+        let middle = (low + high) / 2;
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}

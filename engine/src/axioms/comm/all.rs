@@ -1,0 +1,57 @@
+//! Matching modulo commutativity, idempotency and identities without associativity
+//! (`language.md` 6.3; greedily 3.5).
+
+use crate::heap::Handle;
+use crate::matching::{Against, CommNode, Kind, Node, NodeId, Run, Task, Turn, Way};
+
+impl Run<'_> {
+    pub(crate) fn settle_comm(&mut self, id: NodeId, node: &CommNode, subject: Handle) -> bool {
+        let possible =
+            |run: &mut Run<'_>, k: u32| run.comm_way(node, node.ways[k as usize], subject);
+        let n = node.ways.len() as u32;
+        if self.is_first() && node.greedy {
+            return self.commit_alternative(0, n, possible);
+        }
+        self.settle_alternatives(0, n, possible, |run, first| {
+            let place = run.keep(subject);
+            let now = run.now();
+            let at = run.push_words(&[id, place, now]) as u32;
+            Task { kind: Kind::CommWay, at, index: first }
+        })
+    }
+
+    pub(crate) fn comm_turn(&mut self, at: u32, cursor: u32) -> Turn {
+        let at = at as usize;
+        let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
+        let pattern = self.pattern;
+        let Node::Comm(node) = pattern.node(id) else { unreachable!("the task names its node") };
+        self.alternative_turn(cursor, node.ways.len() as u32, then, |run, k| {
+            run.comm_way(node, node.ways[k as usize], subject)
+        })
+    }
+
+    /// Settles one way; false if it does not exist for this subject.
+    fn comm_way(&mut self, node: &CommNode, way: Way, subject: Handle) -> bool {
+        let memory = &self.engine.memory;
+        let headed = memory.symbol(subject) == node.symbol;
+        let exists = match way.parts.map(|p| p.1) {
+            [Against::First, _] => headed,
+            [Against::Second, _] => {
+                headed && !memory.equal(memory.fixed_arg(subject, 0), memory.fixed_arg(subject, 1))
+            }
+            _ => !way.repeats || !memory.equal(subject, node.identity),
+        };
+        if !exists {
+            return false;
+        }
+        way.parts.iter().all(|&(part, against)| {
+            let term = match against {
+                Against::First => self.engine.memory.fixed_arg(subject, 0),
+                Against::Second => self.engine.memory.fixed_arg(subject, 1),
+                Against::Identity => node.identity,
+                Against::Whole => subject,
+            };
+            self.settle(part, term)
+        })
+    }
+}

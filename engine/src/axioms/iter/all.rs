@@ -1,0 +1,102 @@
+//! Matching of iterated symbols (`language.md` 6.7).
+
+use num_bigint::BigUint;
+
+use crate::heap::{Handle, flag};
+use crate::matching::{IterNode, Kind, Node, NodeId, REST, Rest, Run, Task, Turn, least_sort};
+
+impl Run<'_> {
+    pub(crate) fn settle_iter(&mut self, id: NodeId, node: &IterNode, subject: Handle) -> bool {
+        if self.engine.memory.symbol(subject) != node.symbol {
+            return false;
+        }
+        if !node.extension {
+            return self.iter_outside(node, subject, 0);
+        }
+        let n = self.outside_limit(node, subject);
+        let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
+        self.settle_alternatives(0, n, possible, |run, first| {
+            let place = run.keep(subject);
+            let now = run.now();
+            let at = run.push_words(&[id, place, now]) as u32;
+            Task { kind: Kind::IterOutside, at, index: first }
+        })
+    }
+
+    pub(crate) fn iter_turn(&mut self, at: u32, cursor: u32) -> Turn {
+        let at = at as usize;
+        let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
+        let pattern = self.pattern;
+        let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
+        let n = self.outside_limit(node, subject);
+        self.alternative_turn(cursor, n, then, |run, k| run.iter_outside(node, subject, k))
+    }
+
+    /// One more than the largest number of iterations that may stay outside; at least one
+    /// application is matched.
+    fn outside_limit(&self, node: &IterNode, subject: Handle) -> u32 {
+        let has = self.engine.memory.count(subject);
+        let wants = node.count.clone().max(BigUint::from(1u32));
+        if has < wants {
+            return 0;
+        }
+        u32::try_from(&(has - wants)).map_or(u32::MAX, |k| k.saturating_add(1))
+    }
+
+    /// Matches with `k` iterations left outside.
+    fn iter_outside(&mut self, node: &IterNode, subject: Handle, k: u32) -> bool {
+        let memory = &self.engine.memory;
+        let below = memory.arg(subject, 0);
+        let small = memory.small_count(subject).zip(u64::try_from(&node.count).ok());
+        let part = if let Some((has, wants)) = small {
+            let Some(left) = has.checked_sub(wants).and_then(|n| n.checked_sub(u64::from(k)))
+            else {
+                return false;
+            };
+            if left > 0 && !node.open {
+                return false;
+            }
+            if left == has {
+                subject
+            } else {
+                let part = self.engine.memory.iterated_small(node.symbol, left, below);
+                self.finish_iterated(node, subject, left > 0, part)
+            }
+        } else {
+            let (has, outside) = (memory.count(subject), &node.count + k);
+            if has < outside {
+                return false;
+            }
+            let left = has - outside;
+            let some = left != BigUint::ZERO;
+            if some && !node.open {
+                return false;
+            }
+            let part = self.engine.memory.iterated(node.symbol, &left, below);
+            self.finish_iterated(node, subject, some, part)
+        };
+        if node.extension {
+            self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
+            self.set_word(REST + 1, k);
+        }
+        self.settle(node.arg, part)
+    }
+
+    /// A new node counts as reduced if its subject does.
+    fn finish_iterated(
+        &mut self,
+        node: &IterNode,
+        subject: Handle,
+        is_new: bool,
+        part: Handle,
+    ) -> Handle {
+        if is_new && part.is_node() && !node.unreduced {
+            let reduced = self.engine.memory.is_reduced(subject);
+            least_sort(self.engine, part);
+            if reduced {
+                self.engine.memory.set_flag(part, flag::REDUCED);
+            }
+        }
+        part
+    }
+}

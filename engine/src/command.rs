@@ -1,0 +1,77 @@
+//! What all computations that a caller starts have in common.
+
+use crate::code::GoalCode;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, TheoryId};
+use crate::limits::Stop;
+use crate::result::Term;
+
+impl Engine {
+    /// Begins a computation, or goes on with one.
+    pub(crate) fn begin(&mut self, theory: TheoryId) {
+        self.stopped = None;
+        self.enter_theory(theory);
+    }
+
+    /// Ends a computation for now.
+    pub(crate) fn end(&mut self) -> Result<(), Stop> {
+        match self.stopped.take() {
+            None => Ok(()),
+            Some(stop) => {
+                self.regs.clear();
+                self.suspended.clear();
+                Err(stop)
+            }
+        }
+    }
+
+    /// Builds the term of a command and reduces it. May collect.
+    pub(crate) fn reduced_start(&mut self, term: StaticId) -> Handle {
+        let term = self.build_raw(term);
+        self.reduce(term)
+    }
+
+    /// Opens a frame whose first registers have values, and returns its base.
+    pub(crate) fn open_frame(&mut self, n_regs: u32, values: &[Handle]) -> usize {
+        let base = self.push_frame(n_regs as usize);
+        self.regs[base..base + values.len()].copy_from_slice(values);
+        base
+    }
+
+    /// Closes the frame from `base` on and returns its terms, entered into the store.
+    pub(crate) fn park_frame(&mut self, base: usize) -> Vec<Handle> {
+        let parked = self.parked_frame(base);
+        self.pop_frame(base);
+        parked
+    }
+
+    /// The terms of the frame from `base` on, entered into the store.
+    pub(crate) fn parked_frame(&mut self, base: usize) -> Vec<Handle> {
+        let mut parked = Vec::with_capacity(self.regs.len() - base);
+        for at in base..self.regs.len() {
+            let term = self.memory.resolve(self.regs[at]);
+            parked.push(self.memory.enter(term));
+        }
+        parked
+    }
+
+    /// The values of a goal's variables in a parked frame, for a caller.
+    pub(crate) fn bindings(&mut self, goal: &GoalCode, frame: &[Handle]) -> Vec<(StaticId, Term)> {
+        let mut bindings = Vec::with_capacity(goal.variables.len());
+        for &variable in &goal.variables {
+            let value = goal.slots.get(variable).map(|register| frame[register as usize]);
+            if let Some(value) = value.filter(|&value| value != Handle::NIL) {
+                bindings.push((variable, self.keep(value)));
+            }
+        }
+        bindings
+    }
+
+    /// Looks at the interrupt flag.
+    pub(crate) fn check_interrupt(&mut self) {
+        if self.limits.is_interrupted() {
+            self.stopped = Some(Stop::Interrupted);
+        }
+    }
+}

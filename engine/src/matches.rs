@@ -1,0 +1,126 @@
+//! `match` and `xmatch`: the matchers of a pattern with a term that is not reduced
+//! (`language.md` 6.1).
+
+use crate::code::{GoalCode, GoalSpec};
+use crate::condition::{Problem, Scope, Trial};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, TheoryId};
+use crate::limits::Stop;
+use crate::matching::Mode;
+use crate::result::Term;
+use crate::theory::Fragment;
+
+/// What is matched.
+#[derive(Debug, Clone)]
+pub struct MatchSpec {
+    /// The pattern, fully normalised.
+    pub pattern: StaticId,
+    /// The subject, partially normalised.
+    pub subject: StaticId,
+    /// The condition.
+    pub condition: Vec<Fragment>,
+    /// `xmatch`: the pattern may match a part of the subject.
+    pub extension: bool,
+}
+
+/// The part of a subject that was matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Portion {
+    /// All of it.
+    Whole,
+    /// This part.
+    Part(Term),
+}
+
+/// One way in which a pattern matches.
+#[derive(Debug, Clone)]
+pub struct Match {
+    /// Variables of the pattern and the condition in order of occurrence.
+    pub bindings: Vec<(StaticId, Term)>,
+    /// The part that was matched, under `xmatch`.
+    pub portion: Option<Portion>,
+}
+
+/// The matchers of a pattern, one after the other.
+pub struct Matches {
+    theory: TheoryId,
+    subject: StaticId,
+    extension: bool,
+    goal: GoalCode,
+    trial: Trial,
+    started: bool,
+    done: bool,
+    frame: Vec<Handle>,
+}
+
+impl Engine {
+    /// The matchers of a pattern with a subject; nothing is done before the first is asked for.
+    pub fn matches(&mut self, theory: TheoryId, spec: MatchSpec) -> Matches {
+        let goal = self.compile_goal(&GoalSpec {
+            pattern: spec.pattern,
+            bound: &[],
+            condition: &spec.condition,
+            right: None,
+            extension: spec.extension,
+        });
+        Matches {
+            theory,
+            subject: spec.subject,
+            extension: spec.extension,
+            goal,
+            trial: Trial::default(),
+            started: false,
+            done: false,
+            frame: Vec::new(),
+        }
+    }
+}
+
+impl Matches {
+    /// The next matcher, or `None` when there is no further one.
+    pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Match>, Stop> {
+        if self.done {
+            return Ok(None);
+        }
+        engine.begin(self.theory);
+        let found = self.advance(engine);
+        self.done = found.is_none();
+        engine.end()?;
+        Ok(found)
+    }
+
+    fn advance(&mut self, engine: &mut Engine) -> Option<Match> {
+        let base = engine.regs.len();
+        let problem = Problem::of(&self.goal);
+        let scope = Scope { theory: self.theory, failures: None, depth: 0 };
+        let found = if std::mem::replace(&mut self.started, true) {
+            engine.regs.extend_from_slice(&self.frame);
+            self.trial.next(engine, problem, scope, base)
+        } else {
+            let subject = engine.build_subject(self.subject);
+            engine.push_frame(self.goal.n_regs as usize);
+            self.trial.first(engine, problem, scope, base, subject, Mode::All)
+        };
+        if !found {
+            engine.pop_frame(base);
+            return None;
+        }
+        let portion =
+            self.extension.then(|| match self.trial.matcher().portion(engine, problem.pattern) {
+                None => Portion::Whole,
+                Some(part) => Portion::Part(engine.keep(part)),
+            });
+        self.trial.park(engine);
+        self.frame = engine.park_frame(base);
+        let bindings = engine.bindings(&self.goal, &self.frame);
+        Some(Match { bindings, portion })
+    }
+}
+
+impl Engine {
+    /// The subject of a match: normal, not reduced, with its sorts.
+    fn build_subject(&mut self, subject: StaticId) -> Handle {
+        self.memory.build_normal(&self.signature, &self.terms, subject)
+    }
+}

@@ -1,0 +1,57 @@
+//! Bounds of sorts: how many arguments a term headed by an assoc operator can have and still be of
+//! a sort, by the declarations (`language.md` 3.5).
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use crate::id::{SortId, SymbolId};
+use crate::signature::Signature;
+
+/// No largest number.
+pub(crate) const UNBOUNDED: u32 = u32::MAX;
+
+/// Bounds computed so far, by operator and sort index.
+#[derive(Default)]
+pub(super) struct Bounds {
+    known: FxHashMap<SymbolId, Vec<u32>>,
+}
+
+impl Bounds {
+    /// The bound of a sort for an operator; `UNBOUNDED` if there is none.
+    pub(super) fn bound(&mut self, signature: &Signature, op: SymbolId, sort: SortId) -> u32 {
+        let bounds = self.known.entry(op).or_insert_with(|| all_bounds(signature, op));
+        bounds[usize::from(sort.index)]
+    }
+}
+
+fn all_bounds(signature: &Signature, op: SymbolId) -> Vec<u32> {
+    let symbol = signature.symbol(op);
+    let kind = signature.kind(symbol.range);
+    let n = kind.len();
+    // Sorts that a term of 1, 2, ... arguments can have, until a set comes again.
+    let mut singles = FixedBitSet::with_capacity(n);
+    singles.insert_range(..);
+    let mut levels = vec![singles];
+    let cycle = loop {
+        let last = levels.last().expect("there is a first level");
+        let mut next = FixedBitSet::with_capacity(n);
+        for left in last.ones() {
+            for right in 0..n {
+                next.insert(usize::from(symbol.sorts.pair(left as u16, right as u16)));
+            }
+        }
+        if let Some(at) = levels.iter().position(|level| *level == next) {
+            break at;
+        }
+        levels.push(next);
+    };
+    let fits =
+        |level: &FixedBitSet, sort: usize| level.ones().any(|s| kind.leq(s as u16, sort as u16));
+    (0..n)
+        .map(|sort| match levels.iter().rposition(|level| fits(level, sort)) {
+            Some(at) if at >= cycle => UNBOUNDED,
+            Some(at) => at as u32 + 1,
+            None => 1,
+        })
+        .collect()
+}

@@ -1,0 +1,107 @@
+//! What is left over beside a match with extension (`language.md` 3.4).
+
+use num_bigint::BigUint;
+
+use super::machine::{Matcher, REST};
+use super::{Node, Pattern};
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+
+/// What the first of the words about the rest says.
+pub(crate) struct Rest;
+
+impl Rest {
+    /// The whole subject was matched.
+    pub(crate) const NOTHING: u32 = 0;
+    /// A selection of a multiset: where the multiset's words are, and where the amounts are.
+    pub(crate) const SELECTION: u32 = 1;
+    /// The matched stretch of a list: where it begins and ends.
+    pub(crate) const ENDS: u32 = 2;
+    /// How many iterations are outside.
+    pub(crate) const ITERATIONS: u32 = 3;
+}
+
+/// What a match with extension left over beside the matched part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Leftover {
+    /// Nothing.
+    Whole,
+    /// AC: the left-over argument, or a new normal unreduced node of several.
+    Rest(Handle),
+    /// A: the ranks of the arguments that were matched.
+    List { from: u32, to: u32 },
+    /// Iterated: how many applications stay outside.
+    Iter(BigUint),
+}
+
+impl Matcher {
+    /// The part of the subject that was matched, or `None` if it is the whole.
+    pub(crate) fn portion(&self, engine: &mut Engine, pattern: &Pattern) -> Option<Handle> {
+        let subject = self.handles[0];
+        let memory = &mut engine.memory;
+        let symbol = memory.symbol(subject);
+        let (a, b) = (self.words[REST + 1] as usize, self.words[REST + 2] as usize);
+        let part = match self.words[REST] {
+            Rest::NOTHING => return None,
+            Rest::SELECTION => {
+                debug_assert!(matches!(pattern.node(self.words[a]), Node::Multi(_)));
+                let n = memory.n_args(subject);
+                let rest = &self.words[b..b + n];
+                let amounts: Vec<u32> =
+                    (0..n).map(|rank| memory.multiplicity(subject, rank) - rest[rank]).collect();
+                memory.selection(symbol, subject, &amounts, 0)
+            }
+            Rest::ENDS if b - a == 1 => memory.arg(subject, a),
+            Rest::ENDS => memory.list_part(symbol, subject, a, b),
+            _ => {
+                let (count, below) = (memory.count(subject) - a, memory.arg(subject, 0));
+                memory.iterated(symbol, &count, below)
+            }
+        };
+        super::least_sort(engine, part);
+        Some(part)
+    }
+
+    /// What the match left over of the subject.
+    pub(crate) fn leftover(&self, engine: &mut Engine, _pattern: &Pattern) -> Leftover {
+        let (a, b) = (self.words[REST + 1], self.words[REST + 2]);
+        match self.words[REST] {
+            Rest::NOTHING => Leftover::Whole,
+            Rest::SELECTION => {
+                let (subject, at) = (self.handles[0], b as usize);
+                let symbol = engine.memory.symbol(subject);
+                let n = engine.memory.n_args(subject);
+                let rest = &self.words[at..at + n];
+                Leftover::Rest(engine.memory.selection(symbol, subject, rest, 0))
+            }
+            Rest::ENDS => Leftover::List { from: a, to: b },
+            _ => Leftover::Iter(a.into()),
+        }
+    }
+
+    /// What the redex becomes: the result itself, or a raw node of what is left over and the result.
+    pub(crate) fn replace(&self, engine: &mut Engine, pattern: &Pattern, result: Handle) -> Handle {
+        let subject = self.handles[0];
+        match self.leftover(engine, pattern) {
+            Leftover::Whole => result,
+            Leftover::Rest(rest) => {
+                let symbol = engine.memory.symbol(subject);
+                engine.memory.list_node(symbol, flag::RAW, [rest, result].into_iter())
+            }
+            Leftover::List { from, to } => {
+                let memory = &mut engine.memory;
+                let symbol = memory.symbol(subject);
+                let args = memory.list(subject);
+                let mut flat: Vec<Handle> = Vec::with_capacity(args.len());
+                flat.extend(args[..from as usize].iter().map(|&h| Handle(h)));
+                flat.push(result);
+                flat.extend(args[to as usize..].iter().map(|&h| Handle(h)));
+                memory.list_node(symbol, flag::RAW, flat.into_iter())
+            }
+            Leftover::Iter(count) => {
+                let symbol = engine.memory.symbol(subject);
+                engine.memory.iter_node(symbol, flag::RAW, &count, result)
+            }
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! The state of a matcher and its search: bindings on a trail, tasks that wait, choice points.
+//!
+//! All of it lies on stacks that are used again, so matching allocates nothing once they have grown.
+//! Tasks that are to be solved form a list (the *agenda*) in `cells`; what a task needs to know lies
+//! in `words`, terms that stay in use in `handles`. A choice point remembers how high the stacks
+//! were, and backtracking cuts them.
+
+use super::{Mode, NodeId, Pattern};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::SortId;
+
+/// No cell, no rank, no register.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What is to be done when a task's turn comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Alien number `index` of a multiset takes an argument.
+    AcAlien,
+    /// Element variable number `index` of a multiset takes an argument.
+    AcElement,
+    /// Row number `index` of a multiset takes a selection.
+    AcRow,
+    /// Collector number `index` of a multiset is an alien: it is matched against its part.
+    AcPart,
+    /// Block number `index` of a list takes its place.
+    ListBlock,
+    /// Run number `index` of a list is distributed.
+    ListRun,
+    /// Collector number `index` of a list is an alien: it is matched against its part.
+    ListPart,
+    /// A commutative pattern tries its ways.
+    CommWay,
+    /// One argument takes the subject, the others the identity.
+    Collapse,
+    /// Iterations are left outside.
+    IterOutside,
+}
+
+/// Something that has still to be solved. `at` is where its words are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Task {
+    pub(crate) kind: Kind,
+    pub(crate) at: u32,
+    pub(crate) index: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    task: Task,
+    next: u32,
+}
+
+/// How high the stacks are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    trail: u32,
+    out: u32,
+    words: u32,
+    handles: u32,
+    cells: u32,
+    deferred: u32,
+}
+
+/// A task with possibilities left, `cursor` being where to go on.
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    task: Task,
+    cursor: u32,
+    agenda: u32,
+    mark: Mark,
+}
+
+/// What a task's turn came to.
+pub(crate) enum Turn {
+    /// Nothing more is possible.
+    Fail,
+    /// Done, and nothing else is possible.
+    Last,
+    /// Done; more from this cursor on.
+    More(u32),
+}
+
+/// A variable whose value becomes a node only when the whole matcher is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deferred {
+    pub(crate) slot: u32,
+    pub(crate) node: NodeId,
+    /// Place of the subject in `handles`.
+    pub(crate) subject: u32,
+    /// Multiset: where the amounts are. List: the range.
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+}
+
+/// Marks trail entries that are words and not registers.
+const WORD: u32 = 0x8000_0000;
+
+/// A matcher that runs or waits.
+#[derive(Debug, Default)]
+pub(crate) struct Matcher {
+    /// Registers that were bound; words that were changed, with what they were.
+    trail: Vec<(u32, u32)>,
+    /// Tasks that settling leaves, before they go to the agenda.
+    pub(crate) out: Vec<Task>,
+    pub(crate) words: Vec<u32>,
+    /// Terms in use; the subject is the first.
+    pub(crate) handles: Vec<Handle>,
+    cells: Vec<Cell>,
+    agenda: u32,
+    choices: Vec<Choice>,
+    pub(crate) deferred: Vec<Deferred>,
+    /// Bindings that are hidden for a moment.
+    hidden: Vec<(u32, Handle)>,
+    /// What was settled last may come in another order if fewer variables are bound.
+    pub(crate) ambiguous: bool,
+    /// The first mode is on.
+    first: bool,
+}
+
+/// Where the words begin that say what was left over beside the match, see `Extension`.
+pub(crate) const REST: usize = 0;
+pub(crate) const REST_WORDS: usize = 4;
+
+impl Matcher {
+    /// Visits the heap handles that the matcher holds.
+    pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
+        self.handles.iter_mut().for_each(visit);
+    }
+
+    /// Moves all terms that the matcher holds into the store.
+    pub(crate) fn park(&mut self, engine: &mut Engine) {
+        for handle in &mut self.handles {
+            *handle = engine.memory.enter(*handle);
+        }
+    }
+
+    /// False when there is certainly no further matcher.
+    pub(crate) fn has_more_possible(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
+    /// Finds the first matcher. The registers of the pattern's variables, `regs[base + slot]`, get
+    /// their values. The subject of a pattern made by `compile_aliens` is not looked at.
+    pub(crate) fn start(
+        &mut self,
+        engine: &mut Engine,
+        pattern: &Pattern,
+        base: usize,
+        subject: Handle,
+        mode: Mode,
+    ) -> bool {
+        self.trail.clear();
+        self.out.clear();
+        self.words.clear();
+        self.words.resize(REST_WORDS, 0);
+        self.handles.clear();
+        let subject = if subject == Handle::NIL { subject } else { engine.memory.resolve(subject) };
+        self.handles.push(subject);
+        self.cells.clear();
+        self.agenda = NONE;
+        self.choices.clear();
+        self.deferred.clear();
+        self.first = mode == Mode::First;
+        for &slot in &pattern.unbound {
+            engine.regs[base + slot as usize] = Handle::NIL;
+        }
+        let mut run = Run { engine, matcher: self, pattern, base };
+        let found = run.settle(pattern.root, subject) && run.guards_hold() && {
+            run.emit(0);
+            run.solve(0)
+        };
+        run.conclude(found)
+    }
+
+    /// Finds the next matcher after one has been found.
+    pub(crate) fn next(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
+        let mut run = Run { engine, matcher: self, pattern, base };
+        let found = run.backtrack(0) && run.solve(0);
+        run.conclude(found)
+    }
+}
+
+/// A matcher at work.
+pub(crate) struct Run<'a> {
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) matcher: &'a mut Matcher,
+    pub(crate) pattern: &'a Pattern,
+    pub(crate) base: usize,
+}
+
+impl<'a> Run<'a> {
+    /// Whether greedy subpatterns have one matcher only.
+    #[inline(always)]
+    pub(crate) fn is_first(&self) -> bool {
+        self.matcher.first
+    }
+
+    /// The value of a register, or `NIL`.
+    #[inline(always)]
+    pub(crate) fn value(&self, slot: u32) -> Handle {
+        match self.engine.regs[self.base + slot as usize] {
+            Handle::NIL => Handle::NIL,
+            h => self.engine.memory.resolve(h),
+        }
+    }
+
+    /// Binds a register that is unbound.
+    #[inline(always)]
+    pub(crate) fn bind(&mut self, slot: u32, value: Handle) {
+        self.engine.regs[self.base + slot as usize] = value;
+        self.matcher.trail.push((slot, 0));
+    }
+
+    /// Changes a word so that backtracking restores it.
+    #[inline(always)]
+    pub(crate) fn set_word(&mut self, at: usize, value: u32) {
+        let word = &mut self.matcher.words[at];
+        self.matcher.trail.push((at as u32 | WORD, *word));
+        *word = value;
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(&self, at: usize) -> u32 {
+        self.matcher.words[at]
+    }
+
+    /// Appends words and returns where they begin.
+    #[inline(always)]
+    pub(crate) fn push_words(&mut self, words: &[u32]) -> usize {
+        let at = self.matcher.words.len();
+        self.matcher.words.extend_from_slice(words);
+        at
+    }
+
+    /// Keeps a term in use and returns its place.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, term: Handle) -> u32 {
+        self.matcher.handles.push(term);
+        (self.matcher.handles.len() - 1) as u32
+    }
+
+    /// A term in use, by its place.
+    #[inline(always)]
+    pub(crate) fn kept(&self, place: u32) -> Handle {
+        self.matcher.handles[place as usize]
+    }
+
+    /// How much has been bound or changed so far.
+    #[inline(always)]
+    pub(crate) fn now(&self) -> u32 {
+        self.matcher.trail.len() as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> Mark {
+        let m = &*self.matcher;
+        Mark {
+            trail: m.trail.len() as u32,
+            out: m.out.len() as u32,
+            words: m.words.len() as u32,
+            handles: m.handles.len() as u32,
+            cells: m.cells.len() as u32,
+            deferred: m.deferred.len() as u32,
+        }
+    }
+
+    /// Goes back to how things were at the mark.
+    #[inline]
+    pub(crate) fn undo(&mut self, mark: Mark) {
+        let m = &mut *self.matcher;
+        while m.trail.len() > mark.trail as usize {
+            let (at, old) = m.trail.pop().expect("it is longer than the mark");
+            if at & WORD == 0 {
+                self.engine.regs[self.base + at as usize] = Handle::NIL;
+            } else {
+                m.words[(at & !WORD) as usize] = old;
+            }
+        }
+        m.out.truncate(mark.out as usize);
+        m.words.truncate(mark.words as usize);
+        m.handles.truncate(mark.handles as usize);
+        m.cells.truncate(mark.cells as usize);
+        m.deferred.truncate(mark.deferred as usize);
+    }
+
+    /// Puts a task at the front of the agenda.
+    #[inline(always)]
+    pub(crate) fn schedule(&mut self, task: Task) {
+        let m = &mut *self.matcher;
+        m.cells.push(Cell { task, next: m.agenda });
+        m.agenda = (m.cells.len() - 1) as u32;
+    }
+
+    /// Moves the tasks that were left since `from` to the front of the agenda.
+    #[inline]
+    pub(crate) fn emit(&mut self, from: usize) {
+        while self.matcher.out.len() > from {
+            let task = self.matcher.out.pop().expect("it is longer than that");
+            self.schedule(task);
+        }
+    }
+
+    /// Solves the agenda; choice points below `floor` are not touched.
+    pub(crate) fn solve(&mut self, floor: usize) -> bool {
+        while self.matcher.agenda != NONE {
+            let Cell { task, next } = self.matcher.cells[self.matcher.agenda as usize];
+            self.matcher.agenda = next;
+            if !self.perform(task) && !self.backtrack(floor) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Solves the tasks left since `from` once and for all.
+    pub(crate) fn solve_once(&mut self, from: usize) -> bool {
+        if self.matcher.out.len() == from {
+            return true;
+        }
+        let agenda = std::mem::replace(&mut self.matcher.agenda, NONE);
+        let floor = self.matcher.choices.len();
+        self.emit(from);
+        let solved = self.solve(floor);
+        self.matcher.choices.truncate(floor);
+        self.matcher.agenda = agenda;
+        solved
+    }
+
+    /// Goes to the last choice point that has something left, and takes it.
+    fn backtrack(&mut self, floor: usize) -> bool {
+        while self.matcher.choices.len() > floor {
+            let choice = *self.matcher.choices.last().expect("there is one above the floor");
+            self.undo(choice.mark);
+            self.matcher.agenda = choice.agenda;
+            if self.resume(choice.task, choice.cursor) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes a choice point for a task and takes its first possibility.
+    pub(crate) fn choose(&mut self, task: Task, cursor: u32) -> bool {
+        let (agenda, mark) = (self.matcher.agenda, self.mark());
+        self.matcher.choices.push(Choice { task, cursor, agenda, mark });
+        self.resume(task, cursor)
+    }
+
+    /// Gives the last choice point a turn; it goes when nothing is left of it.
+    fn resume(&mut self, task: Task, cursor: u32) -> bool {
+        let place = self.matcher.choices.len() - 1;
+        match self.turn(task, cursor) {
+            Turn::Fail => {
+                self.matcher.choices.truncate(place);
+                false
+            }
+            Turn::Last => {
+                self.matcher.choices.truncate(place);
+                true
+            }
+            Turn::More(cursor) => {
+                self.matcher.choices[place].cursor = cursor;
+                true
+            }
+        }
+    }
+
+    fn perform(&mut self, task: Task) -> bool {
+        match task.kind {
+            Kind::AcAlien => self.ac_alien(task.at, task.index),
+            Kind::AcElement => self.ac_element(task.at, task.index),
+            Kind::AcRow => self.ac_row(task.at, task.index),
+            Kind::AcPart => self.ac_part(task.at, task.index),
+            Kind::ListBlock => self.list_block(task.at, task.index),
+            Kind::ListRun => self.list_run(task.at, task.index),
+            Kind::ListPart => self.list_part(task.at, task.index),
+            Kind::CommWay | Kind::Collapse | Kind::IterOutside => self.choose(task, task.index),
+        }
+    }
+
+    fn turn(&mut self, task: Task, cursor: u32) -> Turn {
+        match task.kind {
+            Kind::AcAlien => self.ac_alien_turn(task.at, task.index, cursor),
+            Kind::AcElement => self.ac_element_turn(task.at, task.index, cursor),
+            Kind::AcRow => self.ac_row_turn(task.at, task.index, cursor),
+            Kind::ListBlock => self.list_block_turn(task.at, task.index, cursor),
+            Kind::ListRun => self.list_run_turn(task.at, task.index, cursor),
+            Kind::CommWay => self.comm_turn(task.at, cursor),
+            Kind::Collapse => self.collapse_turn(task.at, cursor),
+            Kind::IterOutside => self.iter_turn(task.at, cursor),
+            Kind::AcPart | Kind::ListPart => unreachable!("parts leave no choice"),
+        }
+    }
+
+    /// Settles something as it was when only the bindings made before `then` were there, so that
+    /// what comes of it has the order that the first phase decided (`language.md` 6.2). `settle`
+    /// must not depend on anything but registers.
+    pub(crate) fn settle_as_of(
+        &mut self,
+        then: u32,
+        settle: impl Fn(&mut Run<'_>) -> bool,
+    ) -> bool {
+        let mark = self.mark();
+        let outer = std::mem::replace(&mut self.matcher.ambiguous, false);
+        let settled = settle(self);
+        let ambiguous = std::mem::replace(&mut self.matcher.ambiguous, outer);
+        if !settled {
+            self.undo(mark);
+            return false;
+        }
+        if !ambiguous || mark.trail == then {
+            self.matcher.ambiguous |= ambiguous;
+            return true;
+        }
+        self.undo(mark);
+        let hidden = self.hide(then);
+        let settled = settle(self);
+        self.matcher.ambiguous = outer || ambiguous;
+        self.reveal(hidden, mark, settled)
+    }
+
+    /// Takes back the bindings made since `then`.
+    fn hide(&mut self, then: u32) -> usize {
+        let from = self.matcher.hidden.len();
+        for i in then as usize..self.matcher.trail.len() {
+            let slot = self.matcher.trail[i].0;
+            if slot & WORD == 0 {
+                let register = &mut self.engine.regs[self.base + slot as usize];
+                self.matcher.hidden.push((slot, std::mem::replace(register, Handle::NIL)));
+            }
+        }
+        from
+    }
+
+    /// Puts the hidden bindings back, and joins those made meanwhile with them.
+    fn reveal(&mut self, from: usize, mark: Mark, settled: bool) -> bool {
+        let mut made: smallvec::SmallVec<[(u32, Handle); 8]> = smallvec::SmallVec::new();
+        if settled {
+            for i in mark.trail as usize..self.matcher.trail.len() {
+                let slot = self.matcher.trail[i].0;
+                if slot & WORD == 0 {
+                    made.push((slot, self.value(slot)));
+                }
+            }
+            for &(slot, _) in &made {
+                self.engine.regs[self.base + slot as usize] = Handle::NIL;
+            }
+            self.matcher.trail.retain({
+                let (mut at, first) = (0, mark.trail);
+                move |entry| {
+                    at += 1;
+                    at <= first || entry.0 & WORD != 0
+                }
+            });
+        } else {
+            self.undo(mark);
+        }
+        while self.matcher.hidden.len() > from {
+            let (slot, value) = self.matcher.hidden.pop().expect("it is longer than that");
+            self.engine.regs[self.base + slot as usize] = value;
+        }
+        for (slot, value) in made {
+            match self.value(slot) {
+                Handle::NIL => self.bind(slot, value),
+                old if self.engine.memory.equal(old, value) => {}
+                _ => {
+                    self.undo(mark);
+                    return false;
+                }
+            }
+        }
+        settled
+    }
+
+    /// Whether no guard is known to fail.
+    fn guards_hold(&self) -> bool {
+        (0..self.pattern.guards.len()).all(|i| self.guard_holds(i as u16))
+    }
+
+    /// Whether a guard is not known to fail.
+    pub(crate) fn guard_holds(&self, index: u16) -> bool {
+        if !self.engine.optimize {
+            return true;
+        }
+        let registers = &self.engine.regs[self.base..];
+        let verdict = self.pattern.guard(index).verdict(&self.engine.memory, registers);
+        verdict != super::Verdict::No
+    }
+
+    /// Makes the nodes that were put off; a failed search leaves the registers unbound.
+    fn conclude(&mut self, found: bool) -> bool {
+        if found {
+            for i in 0..self.matcher.deferred.len() {
+                let deferred = self.matcher.deferred[i];
+                let value = self.make_deferred(deferred);
+                self.bind(deferred.slot, value);
+            }
+        } else {
+            while let Some((slot, _)) = self.matcher.trail.pop() {
+                if slot & WORD == 0 {
+                    self.engine.regs[self.base + slot as usize] = Handle::NIL;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a term has a sort at or below `sort`.
+    #[inline(always)]
+    pub(crate) fn fits(&mut self, term: Handle, sort: SortId) -> bool {
+        if sort.index == 0 {
+            return true;
+        }
+        let index = least_sort(self.engine, term);
+        index == sort.index || self.engine.signature.kind(sort.kind).leq(index, sort.index)
+    }
+}
+
+/// The sort of a normal term.
+#[inline(always)]
+pub(crate) fn least_sort(engine: &mut Engine, term: Handle) -> u16 {
+    match engine.memory.known_sort(term) {
+        Some(sort) => sort,
+        None => compute_sort(engine, term),
+    }
+}
+
+/// The sort of a term whose sort was not computed yet; its arguments' sorts first.
+#[cold]
+fn compute_sort(engine: &mut Engine, term: Handle) -> u16 {
+    let memory = &mut engine.memory;
+    let mut stack = vec![term];
+    while let Some(&t) = stack.last() {
+        let before = stack.len();
+        for place in 0..memory.n_args(t) {
+            let arg = memory.arg(t, place);
+            if memory.known_sort(arg).is_none() {
+                stack.push(arg);
+            }
+        }
+        if stack.len() == before {
+            let sort = memory.declared_sort(t);
+            memory.set_sort(t, sort);
+            stack.pop();
+        }
+    }
+    memory.sort(term)
+}

@@ -1,0 +1,251 @@
+//! The parts of a compiled pattern.
+//!
+//! Every subterm that needs a theory of its own is a node; nodes refer to each other by number.
+//! Ground parts are built once and kept in the store, so a pattern holds no handle that moves.
+
+use num_bigint::BigUint;
+
+use super::Guard;
+use crate::heap::Handle;
+use crate::id::{SortId, SymbolId};
+
+/// The number of a node in its pattern.
+pub(crate) type NodeId = u32;
+
+/// A variable of a pattern.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Var {
+    pub(crate) slot: u32,
+    pub(crate) sort: SortId,
+}
+
+/// A subterm of a pattern.
+#[derive(Debug)]
+pub(crate) enum Node {
+    Ground(Handle),
+    Var(Var),
+    /// What matches the node is also put into a register.
+    Capture(u32, NodeId),
+    Free(FreeNode),
+    Iter(IterNode),
+    Comm(CommNode),
+    List(Box<ListNode>),
+    Multi(Box<MultiNode>),
+    /// Aliens whose subjects stand in registers, in their sequence.
+    Aliens(Box<[(u32, NodeId)]>),
+    /// A variable that may also hold a part of the subject: the node for each operator it may be
+    /// headed by, and the variable itself.
+    Anything(Box<[(SymbolId, NodeId)]>, NodeId),
+}
+
+/// One check of a free skeleton. Terms that are looked into stand in numbered places; place 0 is
+/// the subject.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step {
+    /// The argument must have this symbol; it is put into place `to`.
+    Symbol { from: u16, arg: u16, symbol: SymbolId, to: u16 },
+    /// The argument is the value of a variable.
+    Var { from: u16, arg: u16, var: Var },
+    /// The argument is a ground term.
+    Ground { from: u16, arg: u16, term: Handle },
+    /// What stands in a place is also put into a register.
+    Capture { from: u16, slot: u32 },
+    /// The argument is put into place `to` for an alien.
+    Alien { from: u16, arg: u16, to: u16 },
+}
+
+/// A free operator with the free skeleton below it.
+#[derive(Debug)]
+pub(crate) struct FreeNode {
+    pub(crate) symbol: SymbolId,
+    pub(crate) n_places: u16,
+    pub(crate) steps: Box<[Step]>,
+    /// Aliens in the sequence of `language.md` 6.2, with the places of their subjects.
+    pub(crate) aliens: Box<[(u16, NodeId)]>,
+}
+
+/// An iterated operator.
+#[derive(Debug)]
+pub(crate) struct IterNode {
+    pub(crate) symbol: SymbolId,
+    pub(crate) count: BigUint,
+    pub(crate) arg: NodeId,
+    /// The argument may be headed by the operator itself: a variable, or something that collapses.
+    pub(crate) open: bool,
+    pub(crate) extension: bool,
+    /// New nodes count as unreduced.
+    pub(crate) unreduced: bool,
+}
+
+/// What an argument of a commutative pattern is matched against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Against {
+    First,
+    Second,
+    Identity,
+    Whole,
+}
+
+/// One way in which a commutative pattern may match (`language.md` 6.3), the argument that is
+/// matched first at the front.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way {
+    /// Left out if the subject is the identity, for then it repeats another way.
+    pub(crate) repeats: bool,
+    pub(crate) parts: [(NodeId, Against); 2],
+}
+
+/// Two arguments with commutativity, idempotency or identities.
+#[derive(Debug)]
+pub(crate) struct CommNode {
+    pub(crate) symbol: SymbolId,
+    pub(crate) identity: Handle,
+    pub(crate) ways: Box<[Way]>,
+    pub(crate) greedy: bool,
+}
+
+/// A variable of a list or multiset that may hold several arguments, or an alien that is treated
+/// like one.
+#[derive(Debug, Clone)]
+pub(crate) struct Collector {
+    pub(crate) var: Var,
+    /// How often it stands in the multiset.
+    pub(crate) multiplicity: u32,
+    /// 0 if it may be the identity.
+    pub(crate) low: u32,
+    /// The bound of its sort.
+    pub(crate) high: u32,
+    /// An alien treated like a variable: matched against what the register got.
+    pub(crate) alien: Option<NodeId>,
+    /// Nothing else in the pattern or its guards needs the value.
+    pub(crate) private: bool,
+}
+
+/// An argument of an AC pattern that takes one argument of the subject.
+#[derive(Debug)]
+pub(crate) struct AcAlien {
+    pub(crate) node: NodeId,
+    pub(crate) multiplicity: u32,
+    /// The operator of the arguments that can match, if it cannot collapse.
+    pub(crate) symbol: Option<SymbolId>,
+    /// How many steps of its free skeleton, read from the front, may narrow the range of candidates.
+    pub(crate) prefix: u16,
+    /// Guards that may be decided once it has matched.
+    pub(crate) guards: Box<[u16]>,
+}
+
+/// An AC or ACU pattern.
+#[derive(Debug)]
+pub(crate) struct MultiNode {
+    pub(crate) symbol: SymbolId,
+    /// One declaration with equal argument sorts: parts have the sort of the whole.
+    pub(crate) even: bool,
+    pub(crate) identity: Handle,
+    /// Ground arguments.
+    pub(crate) ground: Box<[(Handle, u32)]>,
+    /// Variables known to be bound or not, and aliens treated like variables: by multiplicity, then
+    /// sort index, high ones first, then pattern order.
+    pub(crate) collectors: Box<[Collector]>,
+    /// Variables of element sort that cannot be the identity, as indices into `collectors`.
+    pub(crate) elements: Box<[u16]>,
+    /// Aliens in the sequence of `language.md` 6.4.
+    pub(crate) aliens: Box<[AcAlien]>,
+    pub(crate) extension: bool,
+    pub(crate) unreduced: bool,
+    /// All arguments in pattern order, for a subject not headed by the operator (6.5), and whether
+    /// they may take it.
+    pub(crate) collapse: Option<Box<[(NodeId, bool)]>>,
+    pub(crate) greedy: Option<AcGreedy>,
+}
+
+/// How an AC pattern is matched greedily (`language.md` 3.5).
+#[derive(Debug)]
+pub(crate) struct AcGreedy {
+    /// False if the first matcher of all is taken without looking for a better one.
+    pub(crate) direct: bool,
+    /// Indices into `aliens`, in the order in which they take their places.
+    pub(crate) aliens: Box<[u16]>,
+    /// Exactly two unbounded variables that cannot be the identity: the first, the second.
+    pub(crate) pair: Option<(u16, u16)>,
+    /// A single unbounded variable of higher multiplicity under extension.
+    pub(crate) shares: bool,
+}
+
+/// An argument of a list pattern that takes one argument of the subject, or the value of a
+/// variable that is bound.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rigid {
+    pub(crate) node: NodeId,
+    /// The register, if it is a variable.
+    pub(crate) slot: Option<u32>,
+}
+
+/// The end of a list at which an argument is matched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Left,
+    Right,
+}
+
+/// An A or AU pattern.
+#[derive(Debug)]
+pub(crate) struct ListNode {
+    pub(crate) symbol: SymbolId,
+    /// One declaration with equal argument sorts: parts have the sort of the whole.
+    pub(crate) even: bool,
+    pub(crate) identity: Handle,
+    /// Rigid ends in the sequence of `language.md` 6.6.
+    pub(crate) ends: Box<[(End, Rigid)]>,
+    /// The only argument between the ends, which takes the rest.
+    pub(crate) single: Option<Collector>,
+    /// Runs of flexible arguments; one more than there are blocks, or none if the ends are all.
+    pub(crate) runs: Box<[Box<[Collector]>]>,
+    pub(crate) blocks: Box<[Box<[Rigid]>]>,
+    pub(crate) extension: bool,
+    pub(crate) unreduced: bool,
+    /// The leftmost occurrence only: a ground pattern (3.6).
+    pub(crate) once: bool,
+    pub(crate) collapse: Option<Box<[(NodeId, bool)]>>,
+    pub(crate) greedy: Option<Box<ListGreedy>>,
+}
+
+/// How a list pattern is matched greedily: runs and blocks of the whole pattern.
+#[derive(Debug)]
+pub(crate) struct ListGreedy {
+    /// False if the first matcher of all is taken without looking for a better one.
+    pub(crate) direct: bool,
+    pub(crate) runs: Box<[Box<[Collector]>]>,
+    pub(crate) blocks: Box<[Box<[Rigid]>]>,
+}
+
+/// A compiled pattern.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    pub(super) nodes: Box<[Node]>,
+    pub(super) root: NodeId,
+    /// Registers that are unbound when matching begins.
+    pub(super) unbound: Box<[u32]>,
+    pub(super) guards: Box<[Guard]>,
+}
+
+impl Pattern {
+    /// A node.
+    #[inline(always)]
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The node below a capture.
+    #[inline(always)]
+    pub(crate) fn uncaptured(&self, id: NodeId) -> &Node {
+        match self.node(id) {
+            Node::Capture(_, inner) => self.node(*inner),
+            node => node,
+        }
+    }
+
+    /// A guard.
+    pub(crate) fn guard(&self, index: u16) -> &Guard {
+        &self.guards[usize::from(index)]
+    }
+}

@@ -1,0 +1,229 @@
+//! The first phase of matching: what has one possibility is bound, what has several becomes a task
+//! (`language.md` 6.2).
+
+use smallvec::SmallVec;
+
+use super::machine::{Run, Turn};
+use super::{FreeNode, Kind, Node, NodeId, Step, Task, Var};
+use crate::heap::Handle;
+
+impl Run<'_> {
+    /// Matches a subterm of the pattern. Failing leaves bindings and tasks behind; the caller goes
+    /// back to its mark.
+    pub(crate) fn settle(&mut self, id: NodeId, subject: Handle) -> bool {
+        let pattern = self.pattern;
+        match pattern.node(id) {
+            Node::Ground(term) => self.engine.memory.equal(*term, subject),
+            Node::Var(var) => self.settle_var(*var, subject),
+            Node::Capture(slot, inner) => {
+                self.capture(*slot, subject);
+                self.settle(*inner, subject)
+            }
+            Node::Free(node) => self.settle_free(node, subject),
+            Node::Iter(node) => self.settle_iter(id, node, subject),
+            Node::Comm(node) => self.settle_comm(id, node, subject),
+            Node::List(node) => self.settle_list(id, node, subject),
+            Node::Multi(node) => self.settle_multi(id, node, subject),
+            Node::Aliens(aliens) => aliens.iter().all(|&(register, node)| {
+                let subject = self.value(register);
+                self.settle(node, subject)
+            }),
+            Node::Anything(heads, variable) => {
+                let symbol = self.engine.memory.symbol(subject);
+                let head = heads.iter().find(|h| h.0 == symbol);
+                self.settle(head.map_or(*variable, |h| h.1), subject)
+            }
+        }
+    }
+
+    /// Binds a variable, or compares it with its value.
+    #[inline(always)]
+    pub(crate) fn settle_var(&mut self, var: Var, subject: Handle) -> bool {
+        let value = self.value(var.slot);
+        if value == Handle::NIL {
+            if !self.fits(subject, var.sort) {
+                return false;
+            }
+            self.bind(var.slot, subject);
+            return true;
+        }
+        self.engine.memory.equal(value, subject)
+    }
+
+    /// Puts what matches a subterm into its register; another occurrence of the subterm may have done
+    /// so already.
+    fn capture(&mut self, slot: u32, subject: Handle) {
+        if self.value(slot) == Handle::NIL {
+            self.bind(slot, subject);
+        }
+    }
+
+    fn settle_free(&mut self, node: &FreeNode, subject: Handle) -> bool {
+        if self.engine.memory.symbol(subject) != node.symbol {
+            return false;
+        }
+        let mut places: SmallVec<[Handle; 24]> = SmallVec::new();
+        places.resize(usize::from(node.n_places), Handle::NIL);
+        places[0] = subject;
+        for step in &node.steps {
+            let holds = match *step {
+                Step::Symbol { from, arg, symbol, to } => {
+                    let h = self.argument(places[usize::from(from)], arg);
+                    places[usize::from(to)] = h;
+                    self.engine.memory.symbol(h) == symbol
+                }
+                Step::Var { from, arg, var } => {
+                    let h = self.argument(places[usize::from(from)], arg);
+                    self.settle_var(var, h)
+                }
+                Step::Ground { from, arg, term } => {
+                    let h = self.argument(places[usize::from(from)], arg);
+                    self.engine.memory.equal(h, term)
+                }
+                Step::Capture { from, slot } => {
+                    self.capture(slot, places[usize::from(from)]);
+                    true
+                }
+                Step::Alien { from, arg, to } => {
+                    places[usize::from(to)] = self.argument(places[usize::from(from)], arg);
+                    true
+                }
+            };
+            if !holds {
+                return false;
+            }
+        }
+        node.aliens.iter().all(|&(place, alien)| self.settle(alien, places[usize::from(place)]))
+    }
+
+    #[inline(always)]
+    fn argument(&self, h: Handle, place: u16) -> Handle {
+        self.engine.memory.fixed_arg(h, usize::from(place))
+    }
+
+    /// Matches the first of some possibilities (numbers from `from` below `to`) and finds out whether
+    /// there is another: then it is left as a task. `possible` settles one of them.
+    pub(crate) fn settle_alternatives(
+        &mut self,
+        from: u32,
+        to: u32,
+        possible: impl Fn(&mut Run<'_>, u32) -> bool,
+        task: impl FnOnce(&mut Run<'_>, u32) -> Task,
+    ) -> bool {
+        let mark = self.mark();
+        let Some(first) = (from..to).find(|&k| {
+            let holds = possible(self, k);
+            if !holds {
+                self.undo(mark);
+            }
+            holds
+        }) else {
+            return false;
+        };
+        if first + 1 == to {
+            return true;
+        }
+        self.undo(mark);
+        let another = (first + 1..to).any(|k| {
+            let holds = possible(self, k);
+            self.undo(mark);
+            holds
+        });
+        if !another {
+            return possible(self, first);
+        }
+        let task = task(self, first);
+        self.matcher.out.push(task);
+        true
+    }
+
+    /// In the first mode: the first of the possibilities that can be solved, for good.
+    pub(crate) fn commit_alternative(
+        &mut self,
+        from: u32,
+        to: u32,
+        possible: impl Fn(&mut Run<'_>, u32) -> bool,
+    ) -> bool {
+        let mark = self.mark();
+        let out = self.matcher.out.len();
+        (from..to).any(|k| {
+            let holds = possible(self, k) && self.solve_once(out);
+            if !holds {
+                self.undo(mark);
+            }
+            holds
+        })
+    }
+
+    /// The next possibility of a task that was left by `settle_alternatives` at `then`.
+    pub(crate) fn alternative_turn(
+        &mut self,
+        cursor: u32,
+        to: u32,
+        then: u32,
+        possible: impl Fn(&mut Run<'_>, u32) -> bool,
+    ) -> Turn {
+        for k in cursor..to {
+            let out = self.matcher.out.len();
+            if self.settle_as_of(then, |run| possible(run, k)) {
+                self.emit(out);
+                return if k + 1 == to { Turn::Last } else { Turn::More(k + 1) };
+            }
+        }
+        Turn::Fail
+    }
+
+    /// A pattern with an identity against a subject not headed by its operator (6.5).
+    pub(crate) fn settle_collapse(
+        &mut self,
+        id: NodeId,
+        parts: &[(NodeId, bool)],
+        identity: Handle,
+        subject: Handle,
+        greedy: bool,
+    ) -> bool {
+        if self.engine.memory.equal(subject, identity) {
+            return parts.iter().all(|&(part, _)| self.settle(part, identity));
+        }
+        let n = parts.len() as u32;
+        let possible = |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, k);
+        if greedy {
+            return self.commit_alternative(0, n, possible);
+        }
+        self.settle_alternatives(0, n, possible, |run, first| {
+            let place = run.keep(subject);
+            let now = run.now();
+            let at = run.push_words(&[id, place, now]) as u32;
+            Task { kind: Kind::Collapse, at, index: first }
+        })
+    }
+
+    fn collapse_to(
+        &mut self,
+        parts: &[(NodeId, bool)],
+        identity: Handle,
+        subject: Handle,
+        k: u32,
+    ) -> bool {
+        if !parts[k as usize].1 {
+            return false;
+        }
+        let mut parts = parts.iter().enumerate();
+        parts.all(|(i, part)| self.settle(part.0, if i == k as usize { subject } else { identity }))
+    }
+
+    pub(crate) fn collapse_turn(&mut self, at: u32, cursor: u32) -> Turn {
+        let at = at as usize;
+        let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
+        let pattern = self.pattern;
+        let (parts, identity) = match pattern.node(id) {
+            Node::List(node) => (&node.collapse, node.identity),
+            Node::Multi(node) => (&node.collapse, node.identity),
+            _ => unreachable!("only lists and multisets collapse to an argument"),
+        };
+        let parts = parts.as_deref().expect("it has an identity");
+        self.alternative_turn(cursor, parts.len() as u32, then, |run, k| {
+            run.collapse_to(parts, identity, subject, k)
+        })
+    }
+}

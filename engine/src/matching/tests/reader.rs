@@ -1,0 +1,300 @@
+//! A small reader of theories and terms for tests: `op f : S S -> S [assoc comm id: mt]`,
+//! `p(X, g(a), X)`, `s^2(Y)`.
+
+use rustc_hash::FxHashMap;
+
+pub(super) use crate::matching::Mode;
+
+use crate::code::Slots;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{NameId, SortId, StaticId, SymbolId};
+use crate::matching::{Matcher, Pattern, PatternSpec};
+use crate::signature::{Axioms, Declaration, Role, SymbolSpec};
+use crate::term::StaticNode;
+
+/// A theory under construction, then in use.
+pub(super) struct World {
+    pub(super) engine: Engine,
+    sort_names: Vec<String>,
+    subsorts: Vec<(usize, usize)>,
+    sorts: FxHashMap<String, SortId>,
+    symbols: FxHashMap<(String, usize), SymbolId>,
+    /// Operators that may have any number of arguments.
+    lists: FxHashMap<String, SymbolId>,
+    names: Vec<String>,
+    variables: FxHashMap<String, StaticId>,
+    variable_symbols: FxHashMap<String, SymbolId>,
+    pending: Vec<String>,
+    ready: bool,
+}
+
+impl World {
+    pub(super) fn new() -> World {
+        World {
+            engine: Engine::new(),
+            sort_names: Vec::new(),
+            subsorts: Vec::new(),
+            sorts: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            lists: FxHashMap::default(),
+            names: Vec::new(),
+            variables: FxHashMap::default(),
+            variable_symbols: FxHashMap::default(),
+            pending: Vec::new(),
+            ready: false,
+        }
+    }
+
+    /// Takes a line `sorts A B`, `subsort A B`, `names X Y`, `op ...` or `var X : S`.
+    pub(super) fn declare(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[0] {
+            "sorts" => self.sort_names.extend(words[1..].iter().map(|w| (*w).to_string())),
+            "subsort" => {
+                let place = |w: &str| self.sort_names.iter().position(|s| s == w).expect("a sort");
+                let pair = (place(words[1]), place(words[2]));
+                self.subsorts.push(pair);
+            }
+            "names" => self.names.extend(words[1..].iter().map(|w| (*w).to_string())),
+            "op" | "var" => self.pending.push(line.to_string()),
+            other => panic!("what is {other}?"),
+        }
+    }
+
+    fn prepare(&mut self) {
+        if self.ready {
+            return;
+        }
+        self.ready = true;
+        let names: Vec<&str> = self.sort_names.iter().map(String::as_str).collect();
+        let ids = self.engine.signature.add_sorts(&names, &self.subsorts);
+        self.sorts = self.sort_names.iter().cloned().zip(ids).collect();
+        // Declarations of one operator over one list of kinds belong together.
+        let mut order: Vec<(String, Vec<Declaration>, String)> = Vec::new();
+        let pending = std::mem::take(&mut self.pending);
+        for line in pending.iter().filter(|l| l.starts_with("op ")) {
+            let (head, attributes) = line[3..].split_once('[').unwrap_or((&line[3..], "]"));
+            let (name, rank) = head.split_once(" : ").expect("a rank");
+            let (args, range) = rank.split_once("->").expect("a range");
+            let args = args.split_whitespace().map(|s| self.sorts[s]).collect();
+            let range = self.sorts[range.trim()];
+            let declaration = Declaration { args, range, ctor: false };
+            let known = order
+                .iter_mut()
+                .find(|o| o.0 == name.trim() && o.1[0].args.len() == declaration.args.len());
+            match known {
+                Some(known) => known.1.push(declaration),
+                None => {
+                    let attributes = attributes.trim_end_matches(']').to_string();
+                    order.push((name.trim().to_string(), vec![declaration], attributes));
+                }
+            }
+        }
+        let mut identities = Vec::new();
+        for (name, declarations, attributes) in order {
+            let has = |word: &str| attributes.split_whitespace().any(|w| w == word);
+            let (assoc, comm) = (has("assoc"), has("comm"));
+            let axioms =
+                Axioms { assoc, comm, idem: has("idem"), iter: has("iter"), ..Axioms::default() };
+            let args: Vec<_> = declarations[0].args.iter().map(|s| s.kind).collect();
+            let n = args.len();
+            let range = declarations[0].range.kind;
+            let symbol = self.engine.signature.add_symbol(SymbolSpec {
+                name: name.as_str().into(),
+                args,
+                range,
+                declarations,
+                axioms,
+                strategy: None,
+                frozen: Vec::new(),
+                memo: false,
+                role: Role::Operator,
+            });
+            if assoc {
+                self.lists.insert(name.clone(), symbol);
+            }
+            self.symbols.insert((name, n), symbol);
+            if let Some((before, identity)) = attributes.split_once("id: ") {
+                let (left, right) = (before.contains("left"), before.contains("right"));
+                let identity = identity.split_whitespace().next().expect("a name").to_string();
+                identities.push((symbol, identity, !right, !left));
+            }
+        }
+        for line in pending.iter().filter(|l| l.starts_with("var ")) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let sort_name = words[words.len() - 1].to_string();
+            let sort = self.sorts[&sort_name];
+            let signature = &mut self.engine.signature;
+            let symbol = *self.variable_symbols.entry(sort_name.clone()).or_insert_with(|| {
+                signature.add_symbol(SymbolSpec {
+                    name: sort_name.as_str().into(),
+                    args: Vec::new(),
+                    range: sort.kind,
+                    declarations: vec![Declaration { args: Vec::new(), range: sort, ctor: false }],
+                    axioms: Axioms::default(),
+                    strategy: None,
+                    frozen: Vec::new(),
+                    memo: false,
+                    role: Role::Variable(sort),
+                })
+            });
+            for name in &words[1..words.len() - 2] {
+                let number = self.names.iter().position(|n| n == name).unwrap_or_else(|| {
+                    self.names.push((*name).to_string());
+                    self.names.len() - 1
+                });
+                let variable = self.engine.terms.variable(symbol, NameId(number as u32));
+                self.variables.insert((*name).to_string(), variable);
+            }
+        }
+        let Engine { signature, memory, terms, .. } = &mut self.engine;
+        for (symbol, identity, left, right) in &identities {
+            let identity = terms.constant(self.symbols[&(identity.clone(), 0)]);
+            signature.set_identity(*symbol, identity, *left, *right);
+        }
+        memory.sync(signature);
+        for (&(_, n), &symbol) in &self.symbols {
+            if n == 0 {
+                memory.core_mut(symbol).immediate = Handle::immediate(symbol);
+            }
+        }
+        for (symbol, ..) in identities {
+            let identity = signature.symbol(symbol).axioms.identity.expect("it was set");
+            let built = memory.build_normal(signature, terms, identity);
+            memory.core_mut(symbol).identity = memory.enter(built);
+        }
+    }
+
+    /// Reads a term, fully normalised.
+    pub(super) fn term(&mut self, text: &str) -> StaticId {
+        self.prepare();
+        let mut rest = text;
+        let read = self.read(&mut rest);
+        assert!(rest.trim().is_empty(), "{rest} is left of {text}");
+        self.engine.terms.normalise(&self.engine.signature, read)
+    }
+
+    fn read(&mut self, text: &mut &str) -> StaticId {
+        *text = text.trim_start();
+        let end = text.find(['(', ')', ',']).unwrap_or(text.len());
+        let name = text[..end].trim().to_string();
+        *text = &text[end..];
+        if let Some(&variable) = self.variables.get(&name) {
+            return variable;
+        }
+        let mut args = Vec::new();
+        if text.starts_with('(') {
+            while !text.starts_with(')') {
+                *text = &text[1..];
+                args.push(self.read(text));
+                *text = text.trim_start();
+            }
+            *text = &text[1..];
+        }
+        let (name, count) = match name.split_once('^') {
+            Some((name, count)) => (name.to_string(), Some(count.parse::<u32>().expect("a count"))),
+            None => (name, None),
+        };
+        let symbol = match self.lists.get(&name) {
+            Some(&symbol) => symbol,
+            None => *self
+                .symbols
+                .get(&(name.clone(), args.len()))
+                .unwrap_or_else(|| panic!("no operator {name}/{}", args.len())),
+        };
+        if self.engine.signature.symbol(symbol).axioms.iter {
+            return self.engine.terms.iter(symbol, count.unwrap_or(1).into(), args[0]);
+        }
+        self.engine.terms.app(symbol, &args)
+    }
+
+    /// Writes a term as it is read.
+    pub(super) fn show(&self, t: StaticId) -> String {
+        let terms = &self.engine.terms;
+        let name = |s: SymbolId| self.engine.signature.symbol(s).name.to_string();
+        match terms.node(t) {
+            StaticNode::Variable(_, n) => self.names[n.index()].clone(),
+            StaticNode::Iter(s, count, arg) if *count == 1u32.into() => {
+                format!("{}({})", name(*s), self.show(*arg))
+            }
+            StaticNode::Iter(s, count, arg) => format!("{}^{count}({})", name(*s), self.show(*arg)),
+            StaticNode::App(s, args) if args.is_empty() => name(*s),
+            StaticNode::App(s, args) => {
+                let args: Vec<String> = args.iter().map(|&a| self.show(a)).collect();
+                format!("{}({})", name(*s), args.join(", "))
+            }
+            StaticNode::Multiset(s, args) => {
+                let args = args.iter().flat_map(|&(a, m)| vec![self.show(a); m as usize]);
+                format!("{}({})", name(*s), args.collect::<Vec<_>>().join(", "))
+            }
+            _ => unreachable!("tests have no literals"),
+        }
+    }
+
+    fn show_handle(&mut self, h: Handle) -> String {
+        let Engine { signature, terms, memory, .. } = &mut self.engine;
+        let t = memory.read_back(signature, terms, h).0;
+        self.show(t)
+    }
+
+    /// Builds a subject that counts as reduced throughout.
+    fn subject(&mut self, t: StaticId) -> Handle {
+        let Engine { signature, terms, memory, .. } = &mut self.engine;
+        let built = memory.build_normal(signature, terms, t);
+        let mut stack = vec![built];
+        while let Some(h) = stack.pop() {
+            memory.set_reduced(h);
+            stack.extend((0..memory.n_args(h)).map(|i| memory.arg(h, i)));
+        }
+        built
+    }
+
+    /// The matchers as lines: `X = a, Y = b | portion`.
+    pub(super) fn matchers(
+        &mut self,
+        pattern: &str,
+        subject: &str,
+        mode: Mode,
+        extension: bool,
+        limit: usize,
+    ) -> Vec<String> {
+        let (term, subject) = (self.term(pattern), self.term(subject));
+        let variables = self.engine.terms.variables(term);
+        let mut slots = Slots::new();
+        let spec = PatternSpec {
+            term,
+            bound: &[],
+            elsewhere: &[],
+            extension,
+            redex_unreduced: false,
+            guards: Vec::new(),
+        };
+        let compiled = Pattern::compile(&mut self.engine, &mut slots, spec);
+        let subject = self.subject(subject);
+        let base = self.engine.push_frame(slots.len() + 3) + 3;
+        let mut matcher = Matcher::default();
+        let mut found = Vec::new();
+        let mut more = matcher.start(&mut self.engine, &compiled, base, subject, mode);
+        while more && found.len() < limit {
+            let mut values: Vec<String> = Vec::new();
+            for &v in &variables {
+                let slot = slots.get(v).expect("the pattern's variables have registers");
+                let value = self.engine.regs[base + slot as usize];
+                assert!(value != Handle::NIL, "{} has no value", self.show(v));
+                values.push(format!("{} = {}", self.show(v), self.show_handle(value)));
+            }
+            values.sort();
+            let mut line = values.join(", ");
+            if extension {
+                let portion = matcher.portion(&mut self.engine, &compiled);
+                let portion = portion.map_or("(whole)".to_string(), |p| self.show_handle(p));
+                line = format!("{line} | {portion}");
+            }
+            found.push(line.trim().to_string());
+            more = matcher.next(&mut self.engine, &compiled, base);
+        }
+        self.engine.pop_frame(base - 3);
+        found
+    }
+}

@@ -1,0 +1,176 @@
+//! Positions of a term, and putting something else at one of them.
+//!
+//! Positions come breadth first (`language.md` 4.1): the root, its arguments left to right, then
+//! theirs; equal arguments of an AC node, being one argument with a multiplicity, come once. Frozen
+//! arguments are left out where rules are applied; matches of strategies are found there too.
+
+use smallvec::SmallVec;
+
+use crate::engine::Engine;
+use crate::heap::{Handle, Memory};
+use crate::id::SymbolId;
+use crate::signature::{Evaluation, Shape, Signature};
+
+/// Argument places from the root of a term down to a position.
+pub(crate) type Path = SmallVec<[u32; 8]>;
+
+/// The positions of one term that have been met so far. Their subterms stand in a list that the
+/// caller keeps, from `base` on, so that they can be roots where terms move.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Positions {
+    base: usize,
+    /// Parent and place.
+    links: Vec<(u32, u32)>,
+    /// The next position whose arguments are to be listed.
+    expand: usize,
+    /// The next position to visit.
+    visit: usize,
+    /// Frozen arguments are visited as well.
+    frozen_too: bool,
+}
+
+impl Positions {
+    /// Starts at the root of a term. Its subterms go to `nodes` from its present end on.
+    pub(crate) fn start(&mut self, nodes: &mut Vec<Handle>, root: Handle) {
+        self.base = nodes.len();
+        self.links.clear();
+        self.links.push((0, 0));
+        self.expand = 0;
+        self.visit = 0;
+        nodes.push(root);
+    }
+
+    /// Visits frozen arguments as well from now on.
+    pub(crate) fn visit_frozen(&mut self) {
+        self.frozen_too = true;
+    }
+
+    /// The next position with the subterm there.
+    pub(crate) fn next(
+        &mut self,
+        memory: &Memory,
+        signature: &Signature,
+        nodes: &mut Vec<Handle>,
+    ) -> Option<(usize, Handle)> {
+        while self.visit == self.links.len() {
+            if self.expand == self.links.len() {
+                return None;
+            }
+            let at = self.expand as u32;
+            let node = memory.resolve(nodes[self.base + self.expand]);
+            self.expand += 1;
+            let symbol = signature.symbol(memory.symbol(node));
+            for place in 0..memory.n_args(node) {
+                if self.frozen_too || symbol.frozen.is_empty() || !symbol.is_frozen(place) {
+                    nodes.push(memory.arg(node, place));
+                    self.links.push((at, place as u32));
+                }
+            }
+        }
+        let at = self.visit;
+        self.visit += 1;
+        Some((at, memory.resolve(nodes[self.base + at])))
+    }
+
+    /// The way from the root to a position.
+    pub(crate) fn path(&self, mut at: usize) -> Path {
+        let mut path = Path::new();
+        while at > 0 {
+            let (parent, place) = self.links[at];
+            path.push(place);
+            at = parent as usize;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// Whether an operator evaluates the argument at a place before it tries its equations.
+pub(crate) fn is_eager(signature: &Signature, symbol: SymbolId, place: u32) -> bool {
+    let symbol = signature.symbol(symbol);
+    match &symbol.evaluation {
+        Evaluation::Eager => true,
+        Evaluation::Steps(steps) => {
+            let mut before = steps.iter().map_while(|step| *step);
+            before.any(|step| symbol.axioms.assoc || step == place)
+        }
+    }
+}
+
+impl Memory {
+    /// A normal node like `parent` with another argument at a place (one of several equal arguments
+    /// of an AC node); it is not reduced and has no sort.
+    pub(crate) fn with_argument(&mut self, parent: Handle, place: usize, arg: Handle) -> Handle {
+        let symbol = self.symbol(parent);
+        let arg = self.resolve(arg);
+        let mut args: SmallVec<[Handle; 8]> = SmallVec::new();
+        let shape = self.core(symbol).shape;
+        match shape {
+            Shape::Iter => {
+                let count = self.count(parent);
+                return self.normal_iter(symbol, &count, arg);
+            }
+            Shape::AssocComm => {
+                let amounts: Vec<u32> = (0..self.n_args(parent))
+                    .map(|i| self.multiplicity(parent, i) - u32::from(i == place))
+                    .collect();
+                let rest = self.selection(symbol, parent, &amounts, 0);
+                return self.normal_multiset(symbol, &[(rest, 1), (arg, 1)]);
+            }
+            Shape::Free | Shape::Comm | Shape::Assoc => {
+                args.extend((0..self.n_args(parent)).map(|i| self.arg(parent, i)));
+                args[place] = arg;
+            }
+        }
+        match shape {
+            Shape::Assoc => self.normal_assoc(symbol, &args),
+            Shape::Comm => self.normal_comm(symbol, args[0], args[1]),
+            _ => self.fixed_node(symbol, 0, &args),
+        }
+    }
+}
+
+impl Engine {
+    /// Whether everything above the end of the path evaluates the argument that the path goes
+    /// through, so that a term put there is reduced.
+    pub(crate) fn is_eager_path(&self, root: Handle, path: &[u32]) -> bool {
+        let mut node = self.memory.resolve(root);
+        for &place in path {
+            if !is_eager(&self.signature, self.memory.symbol(node), place) {
+                return false;
+            }
+            node = self.memory.arg(node, place as usize);
+        }
+        true
+    }
+
+    /// `root` with `new` at the end of the path, reduced again. Where the path is eager `new` must
+    /// be reduced, elsewhere normal. May collect.
+    pub(crate) fn rebuild(&mut self, root: Handle, path: &[u32], new: Handle) -> Handle {
+        let base = self.regs.len();
+        let mut node = self.memory.resolve(root);
+        // Nodes above this depth are in eager positions.
+        let mut eager = path.len();
+        for (depth, &place) in path.iter().enumerate() {
+            self.regs.push(node);
+            if eager == path.len() && !is_eager(&self.signature, self.memory.symbol(node), place) {
+                eager = depth;
+            }
+            node = self.memory.arg(node, place as usize);
+        }
+        let mut child = new;
+        for depth in (0..path.len()).rev() {
+            let parent = self.memory.resolve(self.regs[base + depth]);
+            self.regs.truncate(base + depth);
+            child = self.memory.with_argument(parent, path[depth] as usize, child);
+            if depth <= eager {
+                child = self.reduce(child);
+                if self.stopped.is_some() {
+                    break;
+                }
+            }
+        }
+        self.regs.truncate(base);
+        child
+    }
+}

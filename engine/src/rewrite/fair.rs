@@ -1,0 +1,295 @@
+//! `frewrite`: traversals in post-order with a number of rule applications for each position
+//! (`language.md` 4.3).
+//!
+//! The way from the root to the position at work is a stack of levels. The node of a level and its
+//! arguments, equal ones one by one, stand on the root stack, one level after the other.
+
+use super::{Marks, Rules, Subject};
+use crate::engine::Engine;
+use crate::heap::{Handle, flag};
+use crate::id::{StaticId, TheoryId};
+use crate::limits::Stop;
+use crate::position::is_eager;
+use crate::result::Term;
+use crate::signature::Shape;
+
+/// A position whose arguments are being visited, or that is being visited itself.
+struct Level {
+    /// The number of arguments visited one by one.
+    n_args: usize,
+    /// The argument being visited, or the next.
+    next: usize,
+    /// Something has changed at or below this position.
+    changed: bool,
+    /// The arguments are done and the node is rebuilt; so many rules were applied to it.
+    applied: Option<u64>,
+    /// What is put here is reduced.
+    eager: bool,
+}
+
+/// `frewrite` under way.
+pub struct FairRewriting {
+    rules: Rules,
+    gas: u64,
+    subject: Subject,
+    marks: Marks,
+    levels: Vec<Level>,
+    /// The part of the root stack that belongs to the levels, while parked.
+    parked: Vec<Handle>,
+}
+
+/// How a traversal ended.
+#[derive(PartialEq, Eq)]
+enum End {
+    /// All positions were visited; whether anything changed.
+    Done(bool),
+    /// The limit was reached, or the computation was stopped.
+    Limit,
+}
+
+impl Engine {
+    /// Rewrites a term fairly, at most `gas` times at a position before the next one gets its turn;
+    /// nothing is done before the first run.
+    pub fn frewrite(&mut self, theory: TheoryId, term: StaticId, gas: u64) -> FairRewriting {
+        FairRewriting {
+            rules: Rules::new(theory),
+            gas,
+            subject: Subject::Given(term),
+            marks: Marks::default(),
+            levels: Vec::new(),
+            parked: Vec::new(),
+        }
+    }
+}
+
+impl FairRewriting {
+    /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
+    /// traversal the term is neither reduced nor sorted above the position, and has no sort.
+    pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
+        engine.begin(self.rules.theory);
+        let base = engine.regs.len();
+        if self.levels.is_empty() {
+            let root = match self.subject {
+                Subject::Given(term) => engine.reduced_start(term),
+                Subject::Parked(term) => term,
+            };
+            if engine.stopped.is_none() {
+                self.descend(engine, root, true);
+            }
+        } else {
+            engine.regs.append(&mut self.parked);
+        }
+        let mut left = limit.unwrap_or(u64::MAX);
+        while engine.stopped.is_none() && self.traverse(engine, &mut left) == End::Done(true) {
+            let root = engine.regs[base];
+            engine.pop_frame(base);
+            self.descend(engine, root, true);
+        }
+        if engine.stopped.is_some() {
+            self.levels.clear();
+            engine.pop_frame(base);
+            engine.end()?;
+        }
+        let result = self.leave(engine, base);
+        engine.pop_frame(base);
+        engine.end()?;
+        Ok(result)
+    }
+
+    /// Parks the state and makes the term that it stands for.
+    fn leave(&mut self, engine: &mut Engine, base: usize) -> Term {
+        let at_root = self.levels.len() <= 1;
+        let result = if at_root {
+            let root = engine.memory.resolve(engine.regs[base]);
+            engine.keep(root)
+        } else {
+            let term = self.unfinished(engine, base);
+            engine.keep_unfinished(term)
+        };
+        if self.levels.is_empty() {
+            let root = engine.memory.resolve(engine.regs[base]);
+            self.subject = Subject::Parked(self.marks.park(&mut engine.memory, root));
+        } else {
+            for at in base..engine.regs.len() {
+                let parked = self.marks.park(&mut engine.memory, engine.regs[at]);
+                self.parked.push(parked);
+            }
+        }
+        result
+    }
+
+    /// The term in the middle of a traversal: rebuilt, neither reduced nor sorted.
+    fn unfinished(&self, engine: &mut Engine, base: usize) -> Handle {
+        let mut top = engine.regs.len();
+        let mut child: Option<Handle> = None;
+        for level in self.levels.iter().rev() {
+            let at = top - level.n_args - 1;
+            let node = engine.memory.resolve(engine.regs[at]);
+            let mut args: Vec<Handle> = engine.regs[at + 1..top].to_vec();
+            if let Some(child) = child {
+                args[level.next] = child;
+            }
+            let keeps = level.applied.is_some() || args.is_empty();
+            child = Some(if keeps { node } else { raw_node(engine, node, &args) });
+            top = at;
+        }
+        debug_assert_eq!(top, base);
+        child.expect("a traversal has a root")
+    }
+
+    /// Visits positions until the traversal ends. The root stays in its register.
+    fn traverse(&mut self, engine: &mut Engine, left: &mut u64) -> End {
+        loop {
+            let Some(level) = self.levels.last_mut() else { unreachable!("the root has a level") };
+            let at = engine.regs.len() - level.n_args - 1;
+            if level.next < level.n_args && level.applied.is_none() {
+                let child = engine.regs[at + 1 + level.next];
+                let node = engine.memory.resolve(engine.regs[at]);
+                let symbol = engine.memory.symbol(node);
+                let place = place_of(engine, node, level.next);
+                let eager = level.eager && is_eager(&engine.signature, symbol, place);
+                self.descend(engine, child, eager);
+                continue;
+            }
+            if level.applied.is_none() {
+                if level.changed {
+                    let node = rebuilt(engine, at, level.n_args, level.eager);
+                    engine.regs[at] = node;
+                    if engine.stopped.is_some() {
+                        return End::Limit;
+                    }
+                }
+                engine.pop_frame(at + 1);
+                level.n_args = 0;
+                level.applied = Some(0);
+            }
+            while level.applied.is_some_and(|n| n < self.gas) {
+                if *left == 0 {
+                    return End::Limit;
+                }
+                let (eager, subject) = (level.eager, engine.memory.resolve(engine.regs[at]));
+                let symbol = engine.memory.symbol(subject);
+                if self.marks.is_marked(&engine.memory, subject) || !self.rules.any(engine, symbol)
+                {
+                    break;
+                }
+                let Some(new) = self.rules.apply(engine, at, eager) else {
+                    if engine.stopped.is_some() {
+                        return End::Limit;
+                    }
+                    let subject = engine.memory.resolve(engine.regs[at]);
+                    self.marks.mark(&mut engine.memory, subject);
+                    break;
+                };
+                engine.regs[at] = if eager { engine.reduce(new) } else { new };
+                level.applied = level.applied.map(|n| n + 1);
+                level.changed = true;
+                *left -= 1;
+                if *left == 0 || engine.stopped.is_some() {
+                    return End::Limit;
+                }
+            }
+            let changed = level.changed;
+            self.levels.pop();
+            let Some(parent) = self.levels.last_mut() else { return End::Done(changed) };
+            let node = engine.memory.resolve(engine.regs[at]);
+            engine.pop_frame(at);
+            let slot = at - parent.n_args + parent.next;
+            engine.regs[slot] = node;
+            parent.next += 1;
+            parent.changed |= changed;
+        }
+    }
+
+    /// Opens a level for a node.
+    fn descend(&mut self, engine: &mut Engine, node: Handle, eager: bool) {
+        let node = engine.memory.resolve(node);
+        engine.regs.push(node);
+        let before = engine.regs.len();
+        let symbol = engine.signature.symbol(engine.memory.symbol(node));
+        for place in 0..engine.memory.n_args(node) {
+            if symbol.is_frozen(place) {
+                continue;
+            }
+            let arg = engine.memory.arg(node, place);
+            for _ in 0..engine.memory.multiplicity(node, place) {
+                engine.regs.push(arg);
+            }
+        }
+        let n_args = engine.regs.len() - before;
+        self.levels.push(Level { n_args, next: 0, changed: false, applied: None, eager });
+    }
+}
+
+/// The place in the node of the argument that is visited as number `next`.
+fn place_of(engine: &Engine, node: Handle, next: usize) -> u32 {
+    match engine.memory.shape(node) {
+        Shape::Free | Shape::Comm => {
+            let symbol = engine.signature.symbol(engine.memory.symbol(node));
+            let mut places = (0..).filter(|&place| !symbol.is_frozen(place));
+            places.nth(next).unwrap_or_default() as u32
+        }
+        // All arguments are evaluated alike.
+        Shape::Assoc | Shape::AssocComm | Shape::Iter => 0,
+    }
+}
+
+/// A node like `node` with the visited arguments `args` (frozen ones stay).
+fn full_args(engine: &Engine, node: Handle, args: &[Handle]) -> Vec<Handle> {
+    let memory = &engine.memory;
+    let symbol = engine.signature.symbol(memory.symbol(node));
+    match memory.shape(node) {
+        Shape::Free | Shape::Comm => {
+            let mut visited = args.iter();
+            let places = 0..memory.n_args(node);
+            let arg = |place| {
+                if symbol.is_frozen(place) {
+                    memory.arg(node, place)
+                } else {
+                    *visited.next().expect("every place that is not frozen was visited")
+                }
+            };
+            places.map(arg).map(|a| memory.resolve(a)).collect()
+        }
+        _ => args.iter().map(|&a| memory.resolve(a)).collect(),
+    }
+}
+
+/// The node as it stands.
+fn raw_node(engine: &mut Engine, node: Handle, args: &[Handle]) -> Handle {
+    let args = full_args(engine, node, args);
+    let memory = &mut engine.memory;
+    let symbol = memory.symbol(node);
+    match memory.shape(node) {
+        Shape::Free => memory.fixed_node(symbol, 0, &args),
+        Shape::Comm => memory.fixed_node(symbol, flag::RAW, &args),
+        Shape::Assoc | Shape::AssocComm => memory.list_node(symbol, flag::RAW, args.into_iter()),
+        Shape::Iter => {
+            let count = memory.count(node);
+            memory.iter_node(symbol, flag::RAW, &count, args[0])
+        }
+    }
+}
+
+/// The node at `at` with the arguments behind it, in normal form, and reduced if it is in an eager
+/// position. May collect.
+fn rebuilt(engine: &mut Engine, at: usize, n_args: usize, eager: bool) -> Handle {
+    let node = engine.memory.resolve(engine.regs[at]);
+    let args = full_args(engine, node, &engine.regs[at + 1..at + 1 + n_args]);
+    let memory = &mut engine.memory;
+    let symbol = memory.symbol(node);
+    let new = match memory.shape(node) {
+        Shape::Free => memory.fixed_node(symbol, 0, &args),
+        Shape::Comm => memory.normal_comm(symbol, args[0], args[1]),
+        Shape::Assoc => memory.normal_assoc(symbol, &args),
+        Shape::AssocComm => {
+            let pairs: Vec<(Handle, u32)> = args.into_iter().map(|a| (a, 1)).collect();
+            memory.normal_multiset(symbol, &pairs)
+        }
+        Shape::Iter => {
+            let count = memory.count(node);
+            memory.normal_iter(symbol, &count, args[0])
+        }
+    };
+    if eager { engine.reduce(new) } else { new }
+}

@@ -1,0 +1,187 @@
+//! `rewrite`: rules at positions breadth first, round robin for each symbol (`language.md` 4.1,
+//! 4.2), and what it shares with `frewrite`.
+
+mod fair;
+mod marks;
+
+pub use fair::FairRewriting;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::code::RuleCode;
+use crate::condition::{Problem, Scope, Trial};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::limits::Stop;
+use crate::matching::Mode;
+use crate::position::Positions;
+use crate::result::Term;
+use marks::Marks;
+
+/// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
+struct Rules {
+    theory: TheoryId,
+    symbols: FxHashMap<SymbolId, Turn>,
+    trial: Trial,
+}
+
+/// The executable rules of a symbol, and which is next.
+struct Turn {
+    rules: Arc<[Arc<RuleCode>]>,
+    next: usize,
+}
+
+impl Rules {
+    fn new(theory: TheoryId) -> Rules {
+        Rules { theory, symbols: FxHashMap::default(), trial: Trial::default() }
+    }
+
+    fn turn(&mut self, engine: &mut Engine, symbol: SymbolId) -> &mut Turn {
+        let theory = self.theory;
+        self.symbols.entry(symbol).or_insert_with(|| {
+            let rules = engine.rules_at(theory, symbol);
+            let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
+            let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
+            Turn { rules: rules.map(|r| engine.rule_code(theory, r, &[])).collect(), next: 0 }
+        })
+    }
+
+    /// Whether any rule may apply to terms with this symbol on top.
+    fn any(&mut self, engine: &mut Engine, symbol: SymbolId) -> bool {
+        !self.turn(engine, symbol).rules.is_empty()
+    }
+
+    /// Applies a rule at the top of the subterm in a register of the root stack. The outcome is raw,
+    /// or where `eager` is false normal and unreduced. May collect.
+    fn apply(&mut self, engine: &mut Engine, register: usize, eager: bool) -> Option<Handle> {
+        let symbol = engine.memory.symbol(engine.memory.resolve(engine.regs[register]));
+        let turn = self.turn(engine, symbol);
+        let (rules, next) = (Arc::clone(&turn.rules), turn.next);
+        for i in 0..rules.len() {
+            let at = (next + i) % rules.len();
+            let code = &rules[at];
+            let subject = engine.memory.resolve(engine.regs[register]);
+            let base = engine.push_frame(code.goal.n_regs as usize);
+            let scope = Scope { theory: self.theory, failures: None, depth: 0 };
+            let problem = Problem::of(&code.goal);
+            let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
+            let new = if found { self.outcome(engine, code, register, base, eager) } else { None };
+            engine.pop_frame(base);
+            if engine.stopped.is_some() {
+                return None;
+            }
+            if new.is_some() {
+                self.turn(engine, symbol).next = (at + 1) % rules.len();
+                return new;
+            }
+        }
+        None
+    }
+
+    /// What the subterm in a register becomes by the rule that the trial has found.
+    fn outcome(
+        &mut self,
+        engine: &mut Engine,
+        code: &RuleCode,
+        register: usize,
+        base: usize,
+        eager: bool,
+    ) -> Option<Handle> {
+        engine.counts.rules += 1;
+        let right = self.trial.sheltered(engine, |engine| engine.right_side(code, base, eager));
+        if engine.stopped.is_some() {
+            return None;
+        }
+        let (matcher, pattern) = (self.trial.matcher(), &code.goal.pattern);
+        if eager {
+            return Some(matcher.replace(engine, pattern, right));
+        }
+        let subject = engine.memory.resolve(engine.regs[register]);
+        let rest = engine.rest(matcher, pattern, subject);
+        Some(engine.memory.around(&rest, right, false))
+    }
+}
+
+/// The term of a computation between two runs.
+enum Subject {
+    /// Not yet reduced.
+    Given(StaticId),
+    /// Parked in the store.
+    Parked(Handle),
+}
+
+/// `rewrite` under way.
+pub struct Rewriting {
+    rules: Rules,
+    subject: Subject,
+    marks: Marks,
+}
+
+impl Engine {
+    /// Rewrites a term; nothing is done before the first run.
+    pub fn rewrite(&mut self, theory: TheoryId, term: StaticId) -> Rewriting {
+        Rewriting {
+            rules: Rules::new(theory),
+            subject: Subject::Given(term),
+            marks: Marks::default(),
+        }
+    }
+}
+
+impl Rewriting {
+    /// Applies at most so many rules, and returns the term reached.
+    pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
+        engine.begin(self.rules.theory);
+        let register = engine.push_frame(1);
+        engine.regs[register] = match self.subject {
+            Subject::Given(term) => engine.reduced_start(term),
+            Subject::Parked(term) => term,
+        };
+        let mut left = limit.unwrap_or(u64::MAX);
+        let mut positions = Positions::default();
+        while left > 0 && engine.stopped.is_none() && self.step(engine, register, &mut positions) {
+            left -= 1;
+        }
+        let term = engine.memory.resolve(engine.regs[register]);
+        engine.pop_frame(register);
+        engine.end()?;
+        self.subject = Subject::Parked(self.marks.park(&mut engine.memory, term));
+        Ok(engine.keep(term))
+    }
+
+    /// Applies one rule to the term in a register.
+    fn step(&mut self, engine: &mut Engine, register: usize, positions: &mut Positions) -> bool {
+        let root = engine.memory.resolve(engine.regs[register]);
+        let nodes = engine.regs.len();
+        positions.start(&mut engine.regs, root);
+        loop {
+            let next = positions.next(&engine.memory, &engine.signature, &mut engine.regs);
+            let Some((at, subject)) = next else { break };
+            let symbol = engine.memory.symbol(subject);
+            if !self.rules.any(engine, symbol) || self.marks.is_marked(&engine.memory, subject) {
+                continue;
+            }
+            let path = positions.path(at);
+            let root = engine.memory.resolve(engine.regs[register]);
+            let eager = engine.is_eager_path(root, &path);
+            if let Some(new) = self.rules.apply(engine, nodes + at, eager) {
+                engine.pop_frame(nodes);
+                if engine.stopped.is_none() {
+                    let root = engine.memory.resolve(engine.regs[register]);
+                    engine.regs[register] = engine.put(root, &path, new, eager);
+                }
+                return true;
+            }
+            if engine.stopped.is_some() {
+                break;
+            }
+            let subject = engine.memory.resolve(engine.regs[nodes + at]);
+            self.marks.mark(&mut engine.memory, subject);
+        }
+        engine.pop_frame(nodes);
+        false
+    }
+}

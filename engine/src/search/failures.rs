@@ -1,0 +1,85 @@
+//! The subterms on which a search has tried all rules in vain (`language.md` 5.7).
+//!
+//! Equal subterms of the states of one search are one, so a set of store ids does. A search that
+//! solves an `=>` fragment has its own subterms, but shares those that its starting term takes from
+//! the search around; then each subterm has a mark of its own that both can see.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::heap::{Handle, Memory};
+
+/// What a search knows of its subterms.
+#[derive(Default)]
+pub(crate) struct Failures {
+    marked: FxHashSet<Handle>,
+    /// The marks of all subterms, where searches may share some of them.
+    shared: Option<FxHashMap<Handle, Arc<AtomicBool>>>,
+}
+
+impl Failures {
+    /// Nothing is known. `sharing`: rules of the theory have `=>` fragments.
+    pub(crate) fn new(sharing: bool) -> Failures {
+        Failures {
+            marked: FxHashSet::default(),
+            shared: if sharing { Some(FxHashMap::default()) } else { None },
+        }
+    }
+
+    /// Whether all rules were tried on a subterm in vain.
+    #[inline]
+    pub(crate) fn is_marked(&self, term: Handle) -> bool {
+        match &self.shared {
+            None => self.marked.contains(&term),
+            Some(marks) => marks.get(&term).is_some_and(|m| m.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// Notes that all rules were tried on a subterm in vain.
+    pub(crate) fn mark(&mut self, term: Handle) {
+        match &mut self.shared {
+            None => {
+                self.marked.insert(term);
+            }
+            Some(marks) => marks.entry(term).or_default().store(true, Ordering::Relaxed),
+        }
+    }
+
+    /// A term of the search: its subterms have marks from now on.
+    pub(crate) fn meet(&mut self, memory: &Memory, term: Handle) {
+        if let Some(marks) = &mut self.shared {
+            walk(memory, term, |subterm| match marks.entry(subterm) {
+                std::collections::hash_map::Entry::Occupied(_) => false,
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert(Arc::default());
+                    true
+                }
+            });
+        }
+    }
+
+    /// The subterms of `term` have the same marks here as in another search, unless they were known
+    /// here before.
+    pub(crate) fn take_over(&mut self, memory: &Memory, other: &Failures, term: Handle) {
+        let (Some(marks), Some(theirs)) = (&mut self.shared, &other.shared) else { return };
+        let mut seen: FxHashSet<Handle> = FxHashSet::default();
+        walk(memory, term, |subterm| {
+            if let Some(mark) = theirs.get(&subterm) {
+                marks.entry(subterm).or_insert_with(|| Arc::clone(mark));
+            }
+            seen.insert(subterm)
+        });
+    }
+}
+
+/// Visits the subterms of a stored term from the root on; `visit` says whether to go below.
+fn walk(memory: &Memory, term: Handle, mut visit: impl FnMut(Handle) -> bool) {
+    let mut stack = vec![term];
+    while let Some(node) = stack.pop() {
+        if visit(node) {
+            stack.extend((0..memory.n_args(node)).map(|i| memory.arg(node, i)));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The state graph of a search: states numbered in order of discovery, with their arcs, one
+//! successor computed at a time (`language.md` 5.1, 5.2, 5.6).
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::Failures;
+use crate::application::{Applications, Selection, Surroundings};
+use crate::code::Reg;
+use crate::condition::Scope;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::TheoryId;
+use crate::theory::Fragment;
+
+/// An arc: the number of its target, and the rules found so far that lead there.
+#[derive(Debug, Clone)]
+pub(crate) struct Transition {
+    pub(crate) target: usize,
+    /// Numbers of rules in the theory, in their order there.
+    pub(crate) rules: SmallVec<[u32; 1]>,
+}
+
+/// A state whose successors are being found.
+struct Expansion {
+    state: usize,
+    applications: Applications,
+    /// The places of targets among the state's arcs.
+    places: FxHashMap<usize, usize>,
+}
+
+/// The states that have been found, and what is known of their successors.
+pub(crate) struct Graph {
+    states: Vec<Handle>,
+    numbers: FxHashMap<Handle, usize>,
+    /// The arcs of each state, in order of discovery.
+    arcs: Vec<Vec<Transition>>,
+    parents: Vec<usize>,
+    /// The state that is being expanded.
+    expanding: Option<Expansion>,
+    selection: Selection,
+    failures: Failures,
+}
+
+impl Graph {
+    /// The graph of the states reachable from a reduced term of the store.
+    pub(crate) fn new(engine: &Engine, theory: TheoryId, start: Handle) -> Graph {
+        let mut failures = Failures::new(engine.has_rewriting_conditions(theory));
+        failures.meet(&engine.memory, start);
+        Graph::with(start, failures)
+    }
+
+    /// The graph of a search that solves an `=>` fragment.
+    pub(crate) fn nested(
+        engine: &mut Engine,
+        scope: Scope<'_>,
+        start: Handle,
+        shared: &[Reg],
+        base: usize,
+    ) -> Graph {
+        let mut failures = Failures::new(true);
+        if let Some(outer) = scope.failures {
+            for &register in shared {
+                let value = engine.regs[base + register as usize];
+                let value = engine.memory.enter(value);
+                failures.take_over(&engine.memory, outer, value);
+            }
+        }
+        failures.meet(&engine.memory, start);
+        Graph::with(start, failures)
+    }
+
+    fn with(start: Handle, failures: Failures) -> Graph {
+        Graph {
+            states: vec![start],
+            numbers: FxHashMap::from_iter([(start, 0)]),
+            arcs: vec![Vec::new()],
+            parents: vec![0],
+            expanding: None,
+            selection: Selection::default(),
+            failures,
+        }
+    }
+
+    /// The number of states found so far.
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// A state.
+    pub(crate) fn state(&self, number: usize) -> Handle {
+        self.states[number]
+    }
+
+    /// The arcs of a state found so far, in order of discovery.
+    pub(crate) fn arcs(&self, number: usize) -> &[Transition] {
+        &self.arcs[number]
+    }
+
+    /// The state from which a state was found first.
+    pub(crate) fn parent(&self, number: usize) -> Option<usize> {
+        if number == 0 { None } else { Some(self.parents[number]) }
+    }
+
+    /// What is known of the subterms of the states.
+    pub(crate) fn failures(&self) -> &Failures {
+        &self.failures
+    }
+
+    /// The next successor of a state that it has not had yet. May collect; between two calls all is
+    /// parked.
+    pub(crate) fn next_successor(
+        &mut self,
+        engine: &mut Engine,
+        theory: TheoryId,
+        state: usize,
+        depth: u32,
+    ) -> Option<usize> {
+        if self.expanding.as_ref().is_none_or(|expanding| expanding.state != state) {
+            let applications = Applications::new(self.states[state]);
+            self.expanding = Some(Expansion { state, applications, places: FxHashMap::default() });
+        }
+        let Expansion { applications, places, .. } =
+            self.expanding.as_mut().expect("a state is being expanded");
+        loop {
+            let mut around = Surroundings {
+                theory,
+                selection: &mut self.selection,
+                failures: Some(&mut self.failures),
+                depth,
+                uncounted: false,
+                values: &[],
+            };
+            let (base, rule) = applications.next(engine, &mut around)?;
+            let new = applications.result(engine, base);
+            if engine.stopped.is_some() {
+                engine.pop_frame(base);
+                return None;
+            }
+            let new = engine.memory.enter(new);
+            let used = Arc::clone(applications.rule());
+            applications.trial().hand_over(engine, &used.links, base, &mut self.failures);
+            applications.close(engine, base);
+            self.failures.meet(&engine.memory, new);
+            let fresh = self.states.len();
+            let target = *self.numbers.entry(new).or_insert(fresh);
+            if target == fresh {
+                self.states.push(new);
+                self.arcs.push(Vec::new());
+                self.parents.push(state);
+            }
+            let arcs = &mut self.arcs[state];
+            if let Some(&place) = places.get(&target) {
+                let rules = &mut arcs[place].rules;
+                if let Err(at) = rules.binary_search(&rule) {
+                    rules.insert(at, rule);
+                }
+                continue;
+            }
+            places.insert(target, arcs.len());
+            arcs.push(Transition { target, rules: smallvec::smallvec![rule] });
+            return Some(target);
+        }
+    }
+}
+
+/// All states of a graph in order of their numbers, found lazily.
+pub(crate) struct Reach {
+    graph: Graph,
+    next: usize,
+    expand: usize,
+}
+
+impl Reach {
+    /// All states of a graph.
+    pub(crate) fn new(graph: Graph) -> Reach {
+        Reach { graph, next: 0, expand: 0 }
+    }
+
+    /// The next state. May collect.
+    pub(crate) fn next(
+        &mut self,
+        engine: &mut Engine,
+        theory: TheoryId,
+        depth: u32,
+    ) -> Option<usize> {
+        while self.next == self.graph.len() {
+            if self.expand == self.graph.len() || engine.stopped.is_some() {
+                return None;
+            }
+            if self.graph.next_successor(engine, theory, self.expand, depth).is_none() {
+                self.expand += 1;
+            }
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+
+    /// The graph as far as it is known.
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+impl Engine {
+    /// Whether some rule of a theory has an `=>` fragment.
+    fn has_rewriting_conditions(&self, theory: TheoryId) -> bool {
+        let rewrites = |fragment: &Fragment| matches!(fragment, Fragment::Rewrite(..));
+        let statements = &self.machine.theories[theory.index()].statements;
+        statements.iter().any(|statement| statement.condition.iter().any(rewrites))
+    }
+}

@@ -1,0 +1,259 @@
+//! Rules applied by label: their conditions are solved by processes and tasks (`language.md` 7.2).
+
+use std::sync::Arc;
+
+use super::machine::Machine;
+use super::program::{Env, Node, NodeId};
+use super::stacks::StackId;
+use super::tasks::{Duty, TaskId, Work};
+use crate::application::{Applications, Rest, RuleUse, Surroundings};
+use crate::code::FragmentCode;
+use crate::condition::parts_of;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::matching::{Matcher, Mode};
+use crate::position::Path;
+
+/// An application of a rule that waits for its condition.
+pub(super) struct Pending {
+    node: NodeId,
+    rule: Arc<RuleUse>,
+    /// The term the rule is applied to, the way to the redex, and what is left over beside it.
+    term: Handle,
+    path: Path,
+    rest: Rest,
+    /// Who goes on with the result, and with what.
+    owner: TaskId,
+    stack: StackId,
+    /// The variables of the strategies in braces.
+    env: Env,
+}
+
+/// The matchers of a `:=` or `=>` fragment.
+pub(super) struct FragmentMatches {
+    pending: Arc<Pending>,
+    fragment: usize,
+    matcher: Matcher,
+    frame: Vec<Handle>,
+    /// The first matcher has been found and not been used.
+    fresh: bool,
+}
+
+impl Machine {
+    /// A run of an application process. Returns whether it goes on.
+    pub(super) fn run_apply(
+        &mut self,
+        engine: &mut Engine,
+        owner: TaskId,
+        (node, stack): (NodeId, StackId),
+        applications: &mut Applications,
+        values: &[Handle],
+    ) -> bool {
+        let theory = self.program.theory;
+        let Node::Apply(applying) = self.program.node_mut(node) else {
+            unreachable!("an application process runs an application")
+        };
+        let mut around = Surroundings {
+            theory,
+            selection: &mut applying.selection,
+            failures: None,
+            depth: 0,
+            uncounted: applying.all,
+            values,
+        };
+        let Some((base, _)) = applications.next(engine, &mut around) else { return false };
+        let rule = Arc::clone(applications.rule());
+        let fragments = &rule.code.goal.fragments;
+        let is_rewrite = |f: &&FragmentCode| matches!(f, FragmentCode::Rewrite { .. });
+        let n_rewrites = fragments.iter().filter(is_rewrite).count();
+        if !applying.all && n_rewrites != applying.conditions.len() {
+            // The wrong number of strategies in braces makes the rule useless.
+            applications.close(engine, base);
+            return true;
+        }
+        let is_test =
+            |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
+        if !applying.all && !fragments.iter().all(is_test) {
+            self.wait(engine, owner, (node, stack), applications, base);
+            return true;
+        }
+        let tests = if applying.all { &[][..] } else { fragments };
+        let trial = applications.trial();
+        let holds = trial.sheltered(engine, |engine| tests.iter().all(|f| engine.holds(f, base)));
+        if holds && engine.stopped.is_none() {
+            let new = applications.result(engine, base);
+            if engine.stopped.is_none() {
+                let new = engine.memory.enter(new);
+                self.decompose(new, stack, owner);
+            }
+        }
+        applications.close(engine, base);
+        true
+    }
+
+    /// Lets an application wait for its condition.
+    fn wait(
+        &mut self,
+        engine: &mut Engine,
+        owner: TaskId,
+        (node, stack): (NodeId, StackId),
+        applications: &mut Applications,
+        base: usize,
+    ) {
+        let pending = Pending {
+            node,
+            rule: Arc::clone(applications.rule()),
+            term: applications.term(),
+            path: applications.path(),
+            rest: applications.rest(engine),
+            owner,
+            stack,
+            env: self.crew.env(owner).clone(),
+        };
+        let frame = engine.parked_frame(base);
+        applications.close(engine, base);
+        self.advance(engine, &Arc::new(pending), &frame, 0, owner);
+    }
+
+    /// Goes on with a fragment of the condition of a rule.
+    fn advance(
+        &mut self,
+        engine: &mut Engine,
+        pending: &Arc<Pending>,
+        frame: &[Handle],
+        mut at: usize,
+        owner: TaskId,
+    ) {
+        let base = engine.regs.len();
+        engine.regs.extend_from_slice(frame);
+        while let Some(fragment) = pending.rule.code.goal.fragments.get(at) {
+            match fragment {
+                FragmentCode::Equal(..) | FragmentCode::Sort(..) => {
+                    if !engine.holds(fragment, base) || engine.stopped.is_some() {
+                        engine.pop_frame(base);
+                        return;
+                    }
+                    at += 1;
+                }
+                FragmentCode::Match { subject, .. } => {
+                    let subject = engine.evaluate(*subject, base);
+                    if engine.stopped.is_none() {
+                        self.matches(engine, pending, (base, at), owner, subject);
+                    }
+                    engine.pop_frame(base);
+                    return;
+                }
+                FragmentCode::Rewrite { subject, .. } => {
+                    let start = engine.evaluate(*subject, base);
+                    if engine.stopped.is_some() {
+                        engine.pop_frame(base);
+                        return;
+                    }
+                    let start = engine.memory.enter(start);
+                    let frame = engine.park_frame(base);
+                    self.start_fragment(pending, frame, at, owner, start);
+                    return;
+                }
+            }
+        }
+        let eager = engine.is_eager_path(pending.term, &pending.path);
+        engine.counts.rules += 1;
+        let new = engine.right_side(&pending.rule.code, base, eager);
+        engine.pop_frame(base);
+        if engine.stopped.is_some() {
+            return;
+        }
+        let new = engine.memory.around(&pending.rest, new, eager);
+        let new = engine.put(pending.term, &pending.path, new, eager);
+        if engine.stopped.is_none() {
+            let new = engine.memory.enter(new);
+            self.decompose(new, pending.stack, pending.owner);
+        }
+    }
+
+    /// Makes a task for the strategy of an `=>` fragment.
+    fn start_fragment(
+        &mut self,
+        pending: &Arc<Pending>,
+        frame: Vec<Handle>,
+        at: usize,
+        owner: TaskId,
+        start: Handle,
+    ) {
+        let before = &pending.rule.code.goal.fragments[..at];
+        let n = before.iter().filter(|f| matches!(f, FragmentCode::Rewrite { .. })).count();
+        let Node::Apply(applying) = self.program.node(pending.node) else {
+            unreachable!("rules are applied by applications")
+        };
+        let strategy = applying.conditions[n];
+        let duty = Duty::Fragment {
+            pending: Arc::clone(pending),
+            fragment: at as u32,
+            frame: frame.into(),
+        };
+        let task = self.crew.add_task(Some(owner), duty, pending.env.clone());
+        let stack = self.stacks.push(strategy, StackId::EMPTY);
+        self.decompose(start, stack, task);
+    }
+
+    /// Matches a term with the pattern of a fragment; if it fits, a process takes the matchers. The
+    /// frame stays open.
+    fn matches(
+        &mut self,
+        engine: &mut Engine,
+        pending: &Arc<Pending>,
+        (base, fragment): (usize, usize),
+        owner: TaskId,
+        subject: Handle,
+    ) {
+        let (_, pattern, _) = parts_of(&pending.rule.code.goal.fragments[fragment]);
+        let mut matcher = Matcher::default();
+        if matcher.start(engine, pattern, base, subject, Mode::All) {
+            matcher.park(engine);
+            let frame = engine.parked_frame(base);
+            let pending = Arc::clone(pending);
+            let matches = FragmentMatches { pending, fragment, matcher, frame, fresh: true };
+            self.crew.add_process(owner, Work::Fragment(Box::new(matches)));
+        }
+    }
+
+    /// A result of the strategy of an `=>` fragment.
+    pub(super) fn fragment_result(
+        &mut self,
+        engine: &mut Engine,
+        task: TaskId,
+        (pending, fragment): (&Arc<Pending>, usize),
+        frame: &[Handle],
+        state: Handle,
+    ) {
+        let base = engine.regs.len();
+        engine.regs.extend_from_slice(frame);
+        self.matches(engine, pending, (base, fragment), task, state);
+        engine.pop_frame(base);
+    }
+
+    /// A run of a fragment process. Returns whether it goes on.
+    pub(super) fn run_fragment(
+        &mut self,
+        engine: &mut Engine,
+        owner: TaskId,
+        matches: &mut FragmentMatches,
+    ) -> bool {
+        let pending = Arc::clone(&matches.pending);
+        if !std::mem::take(&mut matches.fresh) {
+            let base = engine.regs.len();
+            engine.regs.extend_from_slice(&matches.frame);
+            let fragment = &pending.rule.code.goal.fragments[matches.fragment];
+            let (_, pattern, reset) = parts_of(fragment);
+            if !matches.matcher.next(engine, pattern, base) {
+                engine.pop_frame(base);
+                return false;
+            }
+            engine.reset(base, reset);
+            matches.matcher.park(engine);
+            matches.frame = engine.park_frame(base);
+        }
+        self.advance(engine, &pending, &matches.frame, matches.fragment + 1, owner);
+        true
+    }
+}

@@ -1,0 +1,110 @@
+//! Calls of strategies with arguments, conditions or several definitions (`language.md` 7.2).
+
+use std::sync::Arc;
+
+use super::program::{DefinitionCode, Env};
+use crate::condition::{Problem, Scope, Trial};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::TheoryId;
+use crate::matching::Mode;
+
+/// A call under way: the definitions in order, for each the matches of its parameters.
+pub(super) struct Calling {
+    definitions: Arc<[DefinitionCode]>,
+    args: Vec<Handle>,
+    /// The definition at work.
+    at: usize,
+    /// The parameters of the definition that have a match.
+    levels: Vec<Level>,
+    /// The last solution has been used.
+    running: bool,
+}
+
+/// A parameter with a match, and the values of the variables known after it.
+struct Level {
+    trial: Trial,
+    frame: Vec<Handle>,
+    values: Vec<Handle>,
+}
+
+impl Calling {
+    /// A call with reduced arguments in the store.
+    pub(super) fn new(definitions: Arc<[DefinitionCode]>, args: Vec<Handle>) -> Calling {
+        Calling { definitions, args, at: 0, levels: Vec::new(), running: false }
+    }
+
+    /// The next definition that fits, with the values of its variables. May collect.
+    pub(super) fn next(
+        &mut self,
+        engine: &mut Engine,
+        theory: TheoryId,
+    ) -> Option<(&DefinitionCode, Env)> {
+        let definitions = Arc::clone(&self.definitions);
+        while let Some(definition) = definitions.get(self.at) {
+            let backwards = std::mem::replace(&mut self.running, true);
+            if definition.parameters.is_empty() {
+                if !backwards {
+                    return Some((&self.definitions[self.at], Env::empty()));
+                }
+            } else if self.solve(engine, theory, definition, backwards) {
+                let values = self.levels.last().map(|level| level.values.clone());
+                let env = Env::new(definition.scope, values.unwrap_or_default());
+                return Some((&self.definitions[self.at], env));
+            }
+            if engine.stopped.is_some() {
+                return None;
+            }
+            self.levels.clear();
+            self.running = false;
+            self.at += 1;
+        }
+        None
+    }
+
+    /// Matches parameters left to right, backwards to the last one that has another match.
+    fn solve(
+        &mut self,
+        engine: &mut Engine,
+        theory: TheoryId,
+        definition: &DefinitionCode,
+        mut backwards: bool,
+    ) -> bool {
+        let scope = Scope { theory, failures: None, depth: 0 };
+        loop {
+            let base = engine.regs.len();
+            let (trial, found) = if backwards {
+                let Some(mut level) = self.levels.pop() else { return false };
+                let parameter = &definition.parameters[self.levels.len()];
+                engine.regs.extend_from_slice(&level.frame);
+                let problem = Problem::of(&parameter.goal);
+                let found = level.trial.next(engine, problem, scope, base);
+                (level.trial, found)
+            } else {
+                let at = self.levels.len();
+                let Some(parameter) = definition.parameters.get(at) else { return true };
+                let known = self.levels.last().map_or(&[][..], |level| &level.values);
+                engine.open_frame(parameter.goal.n_regs, known);
+                let subject = parameter.subject.unwrap_or_else(|| self.args[at]);
+                let mut trial = Trial::default();
+                let problem = Problem::of(&parameter.goal);
+                let found = trial.first(engine, problem, scope, base, subject, Mode::All);
+                (trial, found)
+            };
+            if found {
+                let registers = &definition.parameters[self.levels.len()].registers;
+                let mut trial = trial;
+                trial.park(engine);
+                let frame = engine.park_frame(base);
+                let values = registers.iter().map(|&r| frame[r as usize]).collect();
+                self.levels.push(Level { trial, frame, values });
+            } else {
+                engine.pop_frame(base);
+            }
+            if engine.stopped.is_some() {
+                return false;
+            }
+            backwards = !found;
+        }
+    }
+}

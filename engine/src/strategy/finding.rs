@@ -1,0 +1,99 @@
+//! The matches of a pattern in a state, with their conditions, one after the other: for tests and
+//! `matchrew`.
+
+use super::MatchKind;
+use super::program::Matching;
+use crate::application::Rest;
+use crate::condition::{Problem, Scope, Trial};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::TheoryId;
+use crate::matching::Mode;
+use crate::position::{Path, Positions};
+
+/// The matches of a pattern in a state of the store.
+pub(super) struct Finding {
+    pub(super) state: Handle,
+    nodes: Vec<Handle>,
+    positions: Positions,
+    at: usize,
+    subject: Handle,
+    trial: Trial,
+    running: bool,
+    frame: Vec<Handle>,
+}
+
+impl Finding {
+    pub(super) fn new(state: Handle) -> Finding {
+        let mut nodes = Vec::new();
+        let mut positions = Positions::default();
+        positions.start(&mut nodes, state);
+        positions.visit_frozen();
+        Finding {
+            state,
+            nodes,
+            positions,
+            at: 0,
+            subject: state,
+            trial: Trial::default(),
+            running: false,
+            frame: Vec::new(),
+        }
+    }
+
+    /// Finds the next match, and opens its frame, whose base is returned. The caller calls `close`
+    /// before anything else. May collect.
+    pub(super) fn next(
+        &mut self,
+        engine: &mut Engine,
+        theory: TheoryId,
+        matching: &Matching,
+        values: &[Handle],
+    ) -> Option<usize> {
+        let scope = Scope { theory, failures: None, depth: 0 };
+        let problem = Problem::of(&matching.goal);
+        while engine.stopped.is_none() {
+            let base = engine.regs.len();
+            let found = if self.running {
+                engine.regs.extend_from_slice(&self.frame);
+                self.trial.next(engine, problem, scope, base)
+            } else {
+                let next = self.positions.next(&engine.memory, &engine.signature, &mut self.nodes);
+                let (at, subject) = next?;
+                if at > 0 && matching.kind != MatchKind::Anywhere {
+                    return None;
+                }
+                self.at = at;
+                self.subject = subject;
+                engine.open_frame(matching.goal.n_regs, values);
+                self.trial.first(engine, problem, scope, base, subject, Mode::All)
+            };
+            self.running = found;
+            if found {
+                return Some(base);
+            }
+            engine.pop_frame(base);
+        }
+        None
+    }
+
+    /// The way from the root to the match.
+    pub(super) fn path(&self) -> Path {
+        self.positions.path(self.at)
+    }
+
+    /// What the match leaves over beside the matched part.
+    pub(super) fn rest(&self, engine: &mut Engine, matching: &Matching) -> Rest {
+        engine.rest(self.trial.matcher(), &matching.goal.pattern, self.subject)
+    }
+
+    /// Closes the frame, parks the enumeration, and returns the frame's terms.
+    pub(super) fn close(&mut self, engine: &mut Engine, base: usize) -> Vec<Handle> {
+        self.running = self.trial.has_more_possible();
+        if self.running {
+            self.trial.park(engine);
+        }
+        self.frame = engine.park_frame(base);
+        self.frame.clone()
+    }
+}

@@ -1,0 +1,202 @@
+//! `matchrew`: parts of a match are rewritten by tasks of their own, and results are put together
+//! (`language.md` 7.2).
+
+use super::machine::Machine;
+use super::program::{Env, Matching, Node, NodeId};
+use super::stacks::StackId;
+use super::tasks::{Duty, TaskId, Work};
+use crate::application::Rest;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::position::Path;
+
+/// A match whose parts are being rewritten.
+pub(super) struct Rebuilding {
+    node: NodeId,
+    state: Handle,
+    path: Path,
+    rest: Rest,
+    /// The values of the inner scope's variables.
+    values: Vec<Handle>,
+    stack: StackId,
+    /// The results of each part, in order of arrival.
+    results: Vec<Vec<Handle>>,
+}
+
+/// Combinations of one new result with the results that the other parts had.
+pub(super) struct Combining {
+    /// For each part the range of results.
+    ranges: Vec<(usize, usize)>,
+    next: Vec<usize>,
+    done: bool,
+}
+
+impl Combining {
+    /// The results to combine next.
+    fn next(&mut self) -> Option<Vec<usize>> {
+        if self.done {
+            return None;
+        }
+        let choice = self.next.clone();
+        // The last part varies fastest.
+        self.done = true;
+        for (next, &(from, to)) in self.next.iter_mut().zip(&self.ranges).rev() {
+            *next += 1;
+            if *next < to {
+                self.done = false;
+                break;
+            }
+            *next = from;
+        }
+        Some(choice)
+    }
+}
+
+impl Machine {
+    fn matching(&self, node: NodeId) -> &Matching {
+        match self.program.node(node) {
+            Node::MatchRewrite(matching) | Node::Test(matching) => matching,
+            _ => unreachable!("a match belongs to a match strategy"),
+        }
+    }
+
+    /// Whether a test holds in a state.
+    pub(super) fn test(
+        &mut self,
+        engine: &mut Engine,
+        owner: TaskId,
+        node: NodeId,
+        state: Handle,
+    ) -> bool {
+        let mut finding = super::finding::Finding::new(state);
+        match self.find(engine, owner, node, &mut finding) {
+            Some(base) => {
+                engine.pop_frame(base);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn find(
+        &self,
+        engine: &mut Engine,
+        owner: TaskId,
+        node: NodeId,
+        finding: &mut super::finding::Finding,
+    ) -> Option<usize> {
+        let values = self.crew.env(owner).values(self.program.scope(node));
+        finding.next(engine, self.program.theory, self.matching(node), values)
+    }
+
+    /// A run of a `matchrew` process: takes one match. Returns whether it goes on.
+    pub(super) fn run_match_rewrite(
+        &mut self,
+        engine: &mut Engine,
+        owner: TaskId,
+        node: NodeId,
+        stack: StackId,
+        finding: &mut super::finding::Finding,
+    ) -> bool {
+        let Some(base) = self.find(engine, owner, node, finding) else { return false };
+        let matching = self.matching(node);
+        let rewriting = matching.rewriting.as_ref().expect("a `matchrew` rewrites");
+        let rest = finding.rest(engine, matching);
+        let path = finding.path();
+        let frame = finding.close(engine, base);
+        let values: Vec<Handle> = rewriting.registers.iter().map(|&r| frame[r as usize]).collect();
+        let items = rewriting.items.clone();
+        let env = Env::new(rewriting.scope, values.clone());
+        let rebuilding = Rebuilding {
+            node,
+            state: finding.state,
+            path,
+            rest,
+            values,
+            stack,
+            results: vec![Vec::new(); items.len()],
+        };
+        let starts: Vec<Handle> = items.iter().map(|&(at, _)| rebuilding.values[at]).collect();
+        let duty = Duty::Match(Box::new(rebuilding));
+        let task = self.crew.add_task(Some(owner), duty, env.clone());
+        for (item, (&(_, strategy), start)) in items.iter().zip(starts).enumerate() {
+            let duty = Duty::Item { item: item as u32 };
+            let part = self.crew.add_task(Some(task), duty, env.clone());
+            let stack = self.stacks.push(strategy, StackId::EMPTY);
+            self.decompose(start, stack, part);
+        }
+        true
+    }
+
+    /// A result of a part of a match.
+    pub(super) fn item_result(
+        &mut self,
+        engine: &mut Engine,
+        task: TaskId,
+        item: usize,
+        state: Handle,
+    ) {
+        let Duty::Match(rebuilding) = self.crew.duty_mut(task) else {
+            unreachable!("an item belongs to a match")
+        };
+        let results = &mut rebuilding.results;
+        results[item].push(state);
+        if results.len() == 1 {
+            let choice = [results[0].len() - 1];
+            self.combine(engine, task, &choice);
+        } else if results.iter().all(|r| !r.is_empty()) {
+            let ranges: Vec<(usize, usize)> = results
+                .iter()
+                .enumerate()
+                .map(|(i, r)| if i == item { (r.len() - 1, r.len()) } else { (0, r.len()) })
+                .collect();
+            let next = ranges.iter().map(|r| r.0).collect();
+            let combining = Combining { ranges, next, done: false };
+            self.crew.add_process(task, Work::Combine(Box::new(combining)));
+        }
+    }
+
+    /// A run of a combination process. Returns whether it goes on.
+    pub(super) fn run_combine(
+        &mut self,
+        engine: &mut Engine,
+        owner: TaskId,
+        combining: &mut Combining,
+    ) -> bool {
+        let Some(choice) = combining.next() else { return false };
+        self.combine(engine, owner, &choice);
+        true
+    }
+
+    /// Puts chosen results into the subject and goes on.
+    fn combine(&mut self, engine: &mut Engine, task: TaskId, choice: &[usize]) {
+        let Duty::Match(rebuilding) = self.crew.duty(task) else {
+            unreachable!("results are combined in a match")
+        };
+        let matching = self.matching(rebuilding.node);
+        let rewriting = matching.rewriting.as_ref().expect("a `matchrew` rewrites");
+        let base = engine.open_frame(rewriting.pattern.n_regs, &rebuilding.values);
+        let chosen = rebuilding.results.iter().zip(choice).map(|(results, &at)| results[at]);
+        for (&(at, _), result) in rewriting.items.iter().zip(chosen) {
+            engine.regs[base + at] = result;
+        }
+        let eager = engine.is_eager_path(rebuilding.state, &rebuilding.path);
+        let new = if eager {
+            engine.evaluate(rewriting.pattern.code, base)
+        } else {
+            self.program.instance(engine, rewriting, base)
+        };
+        engine.pop_frame(base);
+        if engine.stopped.is_some() {
+            return;
+        }
+        let new = engine.memory.around(&rebuilding.rest, new, eager);
+        let new = engine.put(rebuilding.state, &rebuilding.path, new, eager);
+        if engine.stopped.is_some() {
+            return;
+        }
+        let new = engine.memory.enter(new);
+        let (stack, owner) = (rebuilding.stack, self.crew.owner(task));
+        self.decompose(new, stack, owner.expect("a match has an owner"));
+    }
+}

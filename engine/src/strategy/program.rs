@@ -1,0 +1,505 @@
+//! Strategy expressions as the machine runs them: nodes with identity, each in the scope of a
+//! definition's or the command's variables.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
+use crate::application::Selection;
+use crate::code::{GoalCode, GoalSpec, Pc};
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::signature::Role;
+use crate::theory::{Conclusion, Fragment, Statement};
+
+/// An occurrence of a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct NodeId(u32);
+
+/// A part of the command or of a definition in which the same variables have values: the whole
+/// without what is inside of a `matchrew`, or the inside of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct ScopeId(u32);
+
+/// What a strategy does.
+pub(super) enum Node {
+    Idle,
+    Fail,
+    Apply(Box<Applying>),
+    Test(Box<Matching>),
+    Sequence(Vec<NodeId>),
+    Union(Vec<NodeId>),
+    OrElse(NodeId, NodeId),
+    Star(NodeId),
+    /// The body, and its star.
+    Plus(NodeId, NodeId),
+    Normal(NodeId),
+    Branch(NodeId, NodeId, NodeId),
+    One(NodeId),
+    Not(NodeId),
+    Check(NodeId),
+    Try(NodeId),
+    MatchRewrite(Box<Matching>),
+    Call(StrategyId, Vec<Value>),
+}
+
+/// A term to be evaluated over a frame that begins with the values of a scope's variables.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Value {
+    pub(super) code: Pc,
+    pub(super) n_regs: u32,
+}
+
+/// The use of rules.
+pub(super) struct Applying {
+    pub(super) selection: Selection,
+    /// `all`: conditions are solved as `search` does, uncounted.
+    pub(super) all: bool,
+    /// Values of the selection's given variables.
+    pub(super) values: Vec<Value>,
+    /// Strategies for the `=>` fragments.
+    pub(super) conditions: Vec<NodeId>,
+}
+
+/// A test or a `matchrew`.
+pub(super) struct Matching {
+    pub(super) kind: MatchKind,
+    pub(super) goal: GoalCode,
+    /// The other parts of a `matchrew`.
+    pub(super) rewriting: Option<Rewriting>,
+}
+
+/// What happens to a match of a `matchrew`.
+pub(super) struct Rewriting {
+    /// The scope of the strategies inside.
+    pub(super) scope: ScopeId,
+    /// Where the scope's variables stand in the goal's frame.
+    pub(super) registers: Vec<u32>,
+    /// The pattern as a term over the scope's variables.
+    pub(super) pattern: Value,
+    /// The same where it must not be evaluated.
+    pub(super) term: StaticId,
+    /// Which of the scope's variables are rewritten, and their strategies.
+    pub(super) items: Vec<(usize, NodeId)>,
+}
+
+/// A definition of a strategy: its parameters one after the other; the condition is the last one's.
+pub(super) struct DefinitionCode {
+    pub(super) parameters: Vec<Parameter>,
+    /// The scope of the body.
+    pub(super) scope: ScopeId,
+    pub(super) body: NodeId,
+    pub(super) conditional: bool,
+}
+
+/// A pattern of a parameter.
+pub(super) struct Parameter {
+    pub(super) goal: GoalCode,
+    /// Where the variables known after it stand in the goal's frame.
+    pub(super) registers: Vec<u32>,
+    /// The argument, where it is not one of the call's.
+    pub(super) subject: Option<Handle>,
+}
+
+/// All strategies that a computation has met.
+pub(super) struct Program {
+    pub(super) theory: TheoryId,
+    nodes: Vec<(ScopeId, Node)>,
+    /// The variables that have values.
+    scopes: Vec<Arc<[StaticId]>>,
+    definitions: FxHashMap<StrategyId, Arc<[DefinitionCode]>>,
+    /// Calls without arguments: one occurrence for each strategy.
+    plain_calls: FxHashMap<StrategyId, NodeId>,
+}
+
+/// Expressions that are still to be turned into nodes are taken from a stack, since they may nest
+/// deeply.
+enum Job<'a> {
+    Read(&'a Expr, ScopeId),
+    /// With the goal of a `matchrew` and the scope inside of it.
+    Make(&'a Expr, ScopeId, Option<Box<(GoalCode, ScopeId)>>),
+}
+
+impl Program {
+    pub(super) fn new(theory: TheoryId) -> Program {
+        Program {
+            theory,
+            nodes: Vec::new(),
+            scopes: Vec::new(),
+            definitions: FxHashMap::default(),
+            plain_calls: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize].1
+    }
+
+    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize].1
+    }
+
+    pub(super) fn scope(&self, id: NodeId) -> ScopeId {
+        self.nodes[id.0 as usize].0
+    }
+
+    /// The command's expression.
+    pub(super) fn command(&mut self, engine: &mut Engine, expr: &Expr) -> NodeId {
+        let scope = self.new_scope(&[]);
+        self.compile(engine, scope, expr)
+    }
+
+    fn new_scope(&mut self, variables: &[StaticId]) -> ScopeId {
+        self.scopes.push(variables.into());
+        ScopeId(self.scopes.len() as u32 - 1)
+    }
+
+    fn variables(&self, scope: ScopeId) -> Arc<[StaticId]> {
+        Arc::clone(&self.scopes[scope.0 as usize])
+    }
+
+    /// The definitions of a strategy, compiled when they are first asked for.
+    pub(super) fn definitions(
+        &mut self,
+        engine: &mut Engine,
+        strategy: StrategyId,
+    ) -> Arc<[DefinitionCode]> {
+        if let Some(known) = self.definitions.get(&strategy) {
+            return Arc::clone(known);
+        }
+        let all = Arc::clone(&engine.machine.theories[self.theory.index()].strategies);
+        let mut codes = Vec::new();
+        for definition in all.iter().filter(|d| d.strategy == strategy) {
+            codes.push(self.definition(engine, definition));
+        }
+        let codes: Arc<[DefinitionCode]> = codes.into();
+        self.definitions.insert(strategy, Arc::clone(&codes));
+        codes
+    }
+
+    fn definition(&mut self, engine: &mut Engine, definition: &Definition) -> DefinitionCode {
+        let mut patterns = definition.parameters.clone();
+        let conditional = !definition.condition.is_empty();
+        let mut subject = None;
+        if patterns.is_empty()
+            && conditional
+            && let Some(constant) = engine.some_constant()
+        {
+            // The condition needs a match that it can follow.
+            patterns.push(constant);
+            let built = engine.memory.build_normal(&engine.signature, &engine.terms, constant);
+            subject = Some(engine.memory.enter(built));
+        }
+        let mut known: Vec<StaticId> = Vec::new();
+        let mut parameters = Vec::new();
+        for (at, &pattern) in patterns.iter().enumerate() {
+            let last = at + 1 == patterns.len();
+            let goal = engine.compile_goal(&GoalSpec {
+                pattern,
+                bound: &known,
+                condition: if last { &definition.condition } else { &[] },
+                right: None,
+                extension: false,
+            });
+            known = extended(&known, &goal);
+            let registers = registers(&goal, &known);
+            parameters.push(Parameter { goal, registers, subject });
+        }
+        let scope = self.new_scope(&known);
+        let body = self.compile(engine, scope, &definition.body);
+        DefinitionCode { parameters, scope, body, conditional }
+    }
+
+    /// Code for terms over a scope's variables.
+    fn values(&self, engine: &mut Engine, scope: ScopeId, terms: &[StaticId]) -> Vec<Value> {
+        let known = self.variables(scope);
+        let value = |&term: &StaticId| {
+            let (code, n_regs) = engine.compile_term(term, &known);
+            Value { code, n_regs }
+        };
+        terms.iter().map(value).collect()
+    }
+
+    fn compile(&mut self, engine: &mut Engine, scope: ScopeId, expr: &Expr) -> NodeId {
+        let mut done: Vec<NodeId> = Vec::new();
+        let mut jobs = vec![Job::Read(expr, scope)];
+        while let Some(job) = jobs.pop() {
+            match job {
+                Job::Read(expr, scope) => {
+                    let Expr::MatchRewrite { pattern, condition, kind, .. } = expr else {
+                        jobs.push(Job::Make(expr, scope, None));
+                        jobs.extend(parts(expr).into_iter().rev().map(|e| Job::Read(e, scope)));
+                        continue;
+                    };
+                    let known = self.variables(scope);
+                    let goal = self.goal(engine, *kind, *pattern, &known, condition);
+                    let inner = self.new_scope(&extended(&known, &goal));
+                    jobs.push(Job::Make(expr, scope, Some(Box::new((goal, inner)))));
+                    jobs.extend(parts(expr).into_iter().rev().map(|e| Job::Read(e, inner)));
+                }
+                Job::Make(expr, scope, match_rewrite) => {
+                    // The parts of this expression are the last nodes made.
+                    let inner = done.split_off(done.len() - parts(expr).len());
+                    done.push(match (expr, match_rewrite) {
+                        (Expr::MatchRewrite { kind, pattern, items, .. }, Some(made)) => {
+                            let (goal, inside) = *made;
+                            let rewriting =
+                                self.rewriting(engine, &goal, inside, *pattern, items, &inner);
+                            let matching =
+                                Matching { kind: *kind, goal, rewriting: Some(rewriting) };
+                            self.add(scope, Node::MatchRewrite(Box::new(matching)))
+                        }
+                        _ => self.make(engine, scope, expr, &inner),
+                    });
+                }
+            }
+        }
+        done.pop().expect("an expression gives a node")
+    }
+
+    fn goal(
+        &self,
+        engine: &mut Engine,
+        kind: MatchKind,
+        pattern: StaticId,
+        bound: &[StaticId],
+        condition: &[Fragment],
+    ) -> GoalCode {
+        let extension = kind != MatchKind::Whole && engine.has_extension(pattern);
+        engine.compile_goal(&GoalSpec { pattern, bound, condition, right: None, extension })
+    }
+
+    fn add(&mut self, scope: ScopeId, node: Node) -> NodeId {
+        self.nodes.push((scope, node));
+        NodeId(u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 strategies"))
+    }
+
+    /// The pattern of a `matchrew` over the frame at `base`, normal and unreduced.
+    pub(super) fn instance(
+        &self,
+        engine: &mut Engine,
+        rewriting: &Rewriting,
+        base: usize,
+    ) -> Handle {
+        let variables = self.variables(rewriting.scope);
+        let values = &engine.regs[base..base + variables.len()];
+        let values = variables.iter().copied().zip(values.iter().copied()).collect();
+        let (signature, terms) = (&engine.signature, &engine.terms);
+        engine.memory.build_instance(signature, terms, rewriting.term, values)
+    }
+
+    fn rewriting(
+        &mut self,
+        engine: &mut Engine,
+        goal: &GoalCode,
+        scope: ScopeId,
+        pattern: StaticId,
+        items: &[RewriteItem],
+        strategies: &[NodeId],
+    ) -> Rewriting {
+        let known = self.variables(scope);
+        let place = |variable| known.iter().position(|&v| v == variable);
+        let items = items.iter().zip(strategies);
+        let items = items.filter_map(|(item, &s)| Some((place(item.variable)?, s))).collect();
+        Rewriting {
+            scope,
+            registers: registers(goal, &known),
+            pattern: self.values(engine, scope, &[pattern])[0],
+            term: pattern,
+            items,
+        }
+    }
+
+    /// The node of an expression whose parts have been made.
+    fn make(
+        &mut self,
+        engine: &mut Engine,
+        scope: ScopeId,
+        expr: &Expr,
+        parts: &[NodeId],
+    ) -> NodeId {
+        let node = match expr {
+            Expr::Idle => Node::Idle,
+            Expr::Fail => Node::Fail,
+            Expr::Apply(application) => {
+                let applying = self.applying(engine, scope, application, parts);
+                Node::Apply(Box::new(applying))
+            }
+            Expr::Test { kind, pattern, condition } => {
+                let known = self.variables(scope);
+                let goal = self.goal(engine, *kind, *pattern, &known, condition);
+                Node::Test(Box::new(Matching { kind: *kind, goal, rewriting: None }))
+            }
+            Expr::Sequence(_) => Node::Sequence(parts.to_vec()),
+            Expr::Union(_) => Node::Union(parts.to_vec()),
+            Expr::OrElse(..) => Node::OrElse(parts[0], parts[1]),
+            Expr::Star(_) => Node::Star(parts[0]),
+            Expr::Plus(_) => {
+                let star = self.add(scope, Node::Star(parts[0]));
+                Node::Plus(parts[0], star)
+            }
+            Expr::Normal(_) => Node::Normal(parts[0]),
+            Expr::Branch(..) => Node::Branch(parts[0], parts[1], parts[2]),
+            Expr::One(_) => Node::One(parts[0]),
+            Expr::Not(_) => Node::Not(parts[0]),
+            Expr::Check(_) => Node::Check(parts[0]),
+            Expr::Try(_) => Node::Try(parts[0]),
+            Expr::Call(strategy, args) if args.is_empty() => {
+                if let Some(&call) = self.plain_calls.get(strategy) {
+                    return call;
+                }
+                let call = self.add(scope, Node::Call(*strategy, Vec::new()));
+                self.plain_calls.insert(*strategy, call);
+                return call;
+            }
+            Expr::Call(strategy, args) => Node::Call(*strategy, self.values(engine, scope, args)),
+            Expr::MatchRewrite { .. } => unreachable!("made with its problem"),
+        };
+        self.add(scope, node)
+    }
+
+    /// Prepares the use of rules: which ones, and those that need code of their own.
+    fn applying(
+        &mut self,
+        engine: &mut Engine,
+        scope: ScopeId,
+        application: &Application,
+        conditions: &[NodeId],
+    ) -> Applying {
+        let all = application.label.is_none();
+        let mut selection = Selection::default();
+        selection.top = application.top;
+        selection.bare = !all;
+        selection.given = application.substitution.iter().map(|s| s.0).collect();
+        if !all {
+            let statements = Arc::clone(&engine.machine.theories[self.theory.index()].statements);
+            let usable = |statement: &Statement| {
+                matches!(statement.conclusion, Conclusion::Rule(_))
+                    && statement.label == application.label
+                    && is_closed(engine, statement, &selection.given)
+            };
+            let numbers = (0..).zip(statements.iter()).filter(|(_, s)| usable(s));
+            selection.only = Some(numbers.map(|(n, _)| n).collect());
+        }
+        let values: Vec<StaticId> = application.substitution.iter().map(|s| s.1).collect();
+        let values = self.values(engine, scope, &values);
+        Applying { selection, all, values, conditions: conditions.to_vec() }
+    }
+}
+
+/// The variables known after a match.
+fn extended(known: &[StaticId], goal: &GoalCode) -> Vec<StaticId> {
+    let mut all = known.to_vec();
+    all.extend(goal.variables.iter().filter(|v| !known.contains(v)));
+    all
+}
+
+/// Where variables stand in a goal's frame.
+fn registers(goal: &GoalCode, variables: &[StaticId]) -> Vec<u32> {
+    let register = |&v: &StaticId| goal.slots.get(v).expect("a goal's variables have registers");
+    variables.iter().map(register).collect()
+}
+
+/// The strategies inside an expression, left to right.
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Idle | Expr::Fail | Expr::Test { .. } | Expr::Call(..) => Vec::new(),
+        Expr::Apply(application) => application.conditions.iter().collect(),
+        Expr::Sequence(parts) | Expr::Union(parts) => parts.iter().collect(),
+        Expr::OrElse(a, b) => vec![a, b],
+        Expr::Branch(a, b, c) => vec![a, b, c],
+        Expr::Star(a) | Expr::Plus(a) | Expr::Normal(a) => vec![a],
+        Expr::One(a) | Expr::Not(a) | Expr::Check(a) | Expr::Try(a) => vec![a],
+        Expr::MatchRewrite { items, .. } => items.iter().map(|item| &item.strategy).collect(),
+    }
+}
+
+impl Engine {
+    /// The variables of a rule.
+    pub(crate) fn statement_variables(&self, statement: &Statement) -> Vec<StaticId> {
+        let mut found = self.terms.variables(statement.left);
+        for fragment in &statement.condition {
+            let (a, b) = match *fragment {
+                Fragment::Equal(a, b) | Fragment::Match(a, b) | Fragment::Rewrite(a, b) => (a, b),
+                Fragment::Sort(a, _) => (a, a),
+            };
+            self.terms.collect_variables(a, &mut found);
+            self.terms.collect_variables(b, &mut found);
+        }
+        if let Conclusion::Rule(right) = statement.conclusion {
+            self.terms.collect_variables(right, &mut found);
+        }
+        found
+    }
+
+    /// A constant, if the signature has one.
+    fn some_constant(&mut self) -> Option<StaticId> {
+        let signature = &self.signature;
+        let mut symbols = (0..signature.n_symbols() as u32).map(SymbolId);
+        let constant = symbols.find(|&s| {
+            let symbol = signature.symbol(s);
+            symbol.args.is_empty() && matches!(symbol.role, Role::Operator | Role::Builtin(_))
+        })?;
+        Some(self.terms.constant(constant))
+    }
+}
+
+/// Whether a rule binds all its variables before it uses them, when those of `given` have values.
+fn is_closed(engine: &Engine, statement: &Statement, given: &[StaticId]) -> bool {
+    let mut bound = given.to_vec();
+    bound.extend(engine.terms.variables(statement.left));
+    let uses = |term: StaticId, bound: &[StaticId]| {
+        engine.terms.variables(term).iter().all(|v| bound.contains(v))
+    };
+    for fragment in &statement.condition {
+        match *fragment {
+            Fragment::Equal(a, b) => {
+                if !uses(a, &bound) || !uses(b, &bound) {
+                    return false;
+                }
+            }
+            Fragment::Sort(term, _) => {
+                if !uses(term, &bound) {
+                    return false;
+                }
+            }
+            Fragment::Match(pattern, term) | Fragment::Rewrite(term, pattern) => {
+                if !uses(term, &bound) {
+                    return false;
+                }
+                bound.extend(engine.terms.variables(pattern));
+            }
+        }
+    }
+    match statement.conclusion {
+        Conclusion::Rule(right) => uses(right, &bound),
+        Conclusion::Equation { .. } | Conclusion::Membership(_) => false,
+    }
+}
+
+/// Values of a scope's variables, as a task has them.
+#[derive(Clone)]
+pub(super) struct Env {
+    scope: Option<ScopeId>,
+    values: Arc<[Handle]>,
+}
+
+impl Env {
+    /// No variable has a value.
+    pub(super) fn empty() -> Env {
+        Env { scope: None, values: Arc::new([]) }
+    }
+
+    /// Values for a scope.
+    pub(super) fn new(scope: ScopeId, values: Vec<Handle>) -> Env {
+        Env { scope: Some(scope), values: values.into() }
+    }
+
+    /// The values of a scope's variables. A body that was entered by a tail call has a scope of its
+    /// own, without variables.
+    pub(super) fn values(&self, scope: ScopeId) -> &[Handle] {
+        if self.scope == Some(scope) { &self.values } else { &[] }
+    }
+}

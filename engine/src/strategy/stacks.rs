@@ -1,0 +1,37 @@
+//! Stacks of pending strategies: persistent lists, hash-consed, so that a stack is a number and two
+//! are equal exactly if their numbers are.
+
+use rustc_hash::FxHashMap;
+
+use super::program::NodeId;
+
+/// A stack of pending strategies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StackId(u32);
+
+/// All stacks of one computation.
+#[derive(Default)]
+pub(super) struct Stacks {
+    cells: Vec<(NodeId, StackId)>,
+    index: FxHashMap<(NodeId, StackId), StackId>,
+}
+
+impl StackId {
+    /// Nothing is pending.
+    pub(super) const EMPTY: StackId = StackId(0);
+}
+
+impl Stacks {
+    /// The stack with one more strategy on top.
+    pub(super) fn push(&mut self, top: NodeId, below: StackId) -> StackId {
+        *self.index.entry((top, below)).or_insert_with(|| {
+            self.cells.push((top, below));
+            StackId(u32::try_from(self.cells.len()).expect("fewer than 2^32 stacks"))
+        })
+    }
+
+    /// The top strategy and the stack below it.
+    pub(super) fn pop(&self, stack: StackId) -> Option<(NodeId, StackId)> {
+        self.cells.get((stack.0 as usize).wrapping_sub(1)).copied()
+    }
+}
