@@ -3,8 +3,6 @@
 //! A [`Session`] holds everything that has been read. Programs hand it texts and files and listen
 //! to its [`command::Answer`]s; `report` turns these into the text of the reference.
 
-#![allow(dead_code, reason = "parts land one after the other")]
-
 pub mod command;
 pub mod diagnose;
 pub mod mixfix;

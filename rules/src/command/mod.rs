@@ -3,10 +3,11 @@
 mod answer;
 mod printing;
 mod run;
+mod running;
 mod settings;
 mod show;
 
 pub use answer::{Answer, Bindings, Statistics, Valued};
 pub use settings::Settings;
 
-pub(crate) struct Running;
+pub(crate) use running::Running;

@@ -1,21 +1,80 @@
 //! Terms of a module as text.
 
-use broth_engine::StaticId;
+use broth_engine::{Expr, Fragment, NameId, StaticId, Term};
+use rustc_hash::FxHashMap;
 
 use super::Valued;
+use crate::print::{DeclaredSorts, NameTexts, Printer, TermSorts};
 use crate::session::Session;
-use crate::syntax::Name;
+use crate::syntax::{Name, Names};
+
+/// The texts of the names that a module's theory knows by number.
+struct Numbered<'a> {
+    texts: &'a FxHashMap<NameId, Name>,
+    names: &'a Names,
+}
+
+impl NameTexts for Numbered<'_> {
+    fn text(&self, id: NameId) -> &str {
+        self.texts.get(&id).map_or("?", |&name| self.names.text(name))
+    }
+}
 
 impl Session {
+    /// Prints something of a module; sorts come from `sorts`, or from the declarations.
+    fn print<T>(
+        &mut self,
+        module: Name,
+        sorts: Option<&dyn TermSorts>,
+        print: impl FnOnce(&Printer<'_>) -> T,
+    ) -> T {
+        let loaded = self.library.loaded_mut(module).expect("the module of a command is ready");
+        loaded.update_notation();
+        let declared = DeclaredSorts(&self.engine.signature, &self.engine.terms);
+        let numbered = Numbered { texts: &loaded.flat.name_texts, names: &self.names };
+        print(&Printer {
+            notation: &loaded.notation,
+            signature: &self.engine.signature,
+            terms: &self.engine.terms,
+            names: &self.names,
+            numbered: &numbered,
+            options: &self.settings.print,
+            sorts: sorts.unwrap_or(&declared),
+        })
+    }
+
     /// A term as it was read, with its least sort.
-    pub(super) fn raw_value(&self, module: Name, term: StaticId) -> Valued {
+    pub(super) fn raw_value(&mut self, module: Name, term: StaticId) -> Valued {
         let sort = self.engine.terms.least_sort(&self.engine.signature, term);
         let sort = Some(self.engine.signature.sort_name(sort));
         Valued { sort, term: self.static_text(module, term) }
     }
 
     /// A static term.
-    pub(super) fn static_text(&self, _module: Name, _term: StaticId) -> String {
-        String::new()
+    pub(super) fn static_text(&mut self, module: Name, term: StaticId) -> String {
+        self.print(module, None, |printer| printer.term(term))
+    }
+
+    /// A result.
+    pub(super) fn value(&mut self, module: Name, term: &Term) -> Valued {
+        let sort = term.sort().map(|sort| self.engine.signature.sort_name(sort));
+        let read = self.engine.read_back(term);
+        let text = self.print(module, Some(&read.sorts), |printer| printer.term(read.term));
+        Valued { sort, term: text }
+    }
+
+    /// ` such that ...`, or nothing.
+    pub(super) fn condition_text(&mut self, module: Name, condition: &[Fragment]) -> String {
+        if condition.is_empty() {
+            return String::new();
+        }
+        let mut text = " such that ".to_owned();
+        self.print(module, None, |printer| printer.write_condition(condition, &mut text));
+        text
+    }
+
+    /// A strategy expression.
+    pub(super) fn strategy_text(&mut self, module: Name, strategy: &Expr) -> String {
+        self.print(module, None, |printer| printer.strategy(strategy))
     }
 }

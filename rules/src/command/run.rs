@@ -5,7 +5,7 @@ use broth_engine::{Fragment, StaticId, TheoryId};
 use super::Answer;
 use crate::diagnose::{command as say, module as module_say, terms as parse_say};
 use crate::mixfix::ParseError;
-use crate::module::{Instantiation, Loaded, Trouble};
+use crate::module::{Instantiation, Loaded, Trouble, hint, refused_operator};
 use crate::outside::Listener;
 use crate::session::{Done, Session};
 use crate::syntax::{Command, CommandKind, DirectoryAction, LoadMode, Name, Span, Target, Token};
@@ -70,7 +70,7 @@ impl Session {
                 let words = self.names.text(command.keyword.name).to_owned();
                 self.say.push(say::setting_without_effect(&words, span));
             }
-            _ => self.say.push(say::unsupported("this", command.keyword.span)),
+            running => return self.run(running, command, listener),
         }
         Some(Done::Fine)
     }
@@ -191,7 +191,10 @@ impl Session {
     /// Says that a bubble could not be read.
     pub(super) fn no_parse(&mut self, place: Place, error: &ParseError, bubble: &[Token]) {
         let module = self.names.text(place.module);
-        self.unread.push(parse_say::no_parse(error, bubble, module, &self.names));
+        let flat = &self.loaded(place.module).flat;
+        let hint = |word: &str| hint(flat, &self.names, &self.sources, word);
+        let message = parse_say::no_parse(error, bubble, module, &self.names, hint);
+        self.unread.push(message);
     }
 
     /// Reads a term as it stands.
@@ -205,11 +208,26 @@ impl Session {
             }
         };
         let first = self.instantiation(place.module).raw(&reading.tree, reading.value);
+        if self.uses_refused(place, &[first], bubble) {
+            return None;
+        }
         if let Some((tree, term)) = reading.other {
             let second = self.instantiation(place.module).raw(&tree, term);
             self.ambiguous(place, first, second, bubble);
         }
         Some(first)
+    }
+
+    /// Whether terms use an operator that was dropped, which is then said.
+    fn uses_refused(&mut self, place: Place, terms: &[StaticId], bubble: &[Token]) -> bool {
+        let flat = &self.loaded(place.module).flat;
+        let Some(at) = refused_operator(flat, &self.engine.terms, terms) else { return false };
+        let op = &flat.operators[at];
+        let what = op.refused.as_deref().unwrap_or_default();
+        let span = bubble[0].span.to(bubble[bubble.len() - 1].span);
+        let message = module_say::uses_dropped(self.names.text(op.name), what, span);
+        self.unread.push(message);
+        true
     }
 
     /// Says that there are two readings.
@@ -245,6 +263,9 @@ impl Session {
         let (a, b) = reading.value;
         let mut cx = self.instantiation(place.module);
         let pair = (cx.raw(&reading.tree, a), cx.raw(&reading.tree, b));
+        if self.uses_refused(place, &[pair.0, pair.1], left) {
+            return None;
+        }
         if let Some((tree, (a, b))) = reading.other {
             let mut cx = self.instantiation(place.module);
             let other = (cx.raw(&tree, a), cx.raw(&tree, b));

@@ -138,15 +138,27 @@ pub fn different_range_kind(name: &str, span: Span, earlier: Span) -> Diagnostic
         .with_help("terms with it are ambiguous")
 }
 
-/// A `special` attribute that names nothing known.
-pub fn unknown_hook(name: &str, span: Span) -> Diagnostic {
-    error(903, format!("there is nothing built in that is called {name}"), span)
-        .with_help("the operator is dropped")
+/// An attribute that is not supported and changes answers, and how many statements of the module
+/// are dropped with the operator.
+pub fn attribute_unsupported(
+    what: &str,
+    name: &str,
+    n_statements: usize,
+    span: Span,
+) -> Diagnostic {
+    let dropped = match n_statements {
+        0 => "is dropped".to_owned(),
+        1 => "is dropped, and 1 statement that uses it".to_owned(),
+        n => format!("is dropped, and {n} statements that use it"),
+    };
+    let message =
+        format!("the attribute `{what}` is not supported yet, so operator {name} {dropped}");
+    error(904, message, span)
 }
 
-/// Attributes that are not supported and change answers.
-pub fn attribute_unsupported(what: &str, name: &str, span: Span) -> Diagnostic {
-    error(904, format!("the attribute `{what}` of {name} is not supported yet"), span)
+/// A term of a command uses an operator that was dropped.
+pub fn uses_dropped(name: &str, what: &str, span: Span) -> Diagnostic {
+    error(905, format!("operator {name} is not supported yet, because of `{what}`"), span)
 }
 
 /// Attributes that are kept and have no effect yet.

@@ -4,8 +4,15 @@ use super::{Code, Diagnostic, Severity};
 use crate::mixfix::{ParseError, ParseErrorKind};
 use crate::syntax::{Names, Span, Token};
 
-/// A bubble that is no term, statement or strategy of a module.
-pub fn no_parse(error: &ParseError, bubble: &[Token], module: &str, names: &Names) -> Diagnostic {
+/// A bubble that is no term, statement or strategy of a module. `hint` knows what may have been
+/// meant by a word.
+pub fn no_parse(
+    error: &ParseError,
+    bubble: &[Token],
+    module: &str,
+    names: &Names,
+    hint: impl FnOnce(&str) -> Option<String>,
+) -> Diagnostic {
     let word = bubble.get(error.token).map_or("", |token| names.text(token.name));
     let (code, message) = match error.kind {
         ParseErrorKind::BadToken => (104, format!("no operator of {module} reads `{word}` here")),
@@ -13,7 +20,14 @@ pub fn no_parse(error: &ParseError, bubble: &[Token], module: &str, names: &Name
         ParseErrorKind::UnexpectedEnd => (106, "this ends too early".to_owned()),
         ParseErrorKind::TooDeep => (107, "this strategy is nested too deeply".to_owned()),
     };
-    Diagnostic::new(Severity::Error, Code(code), message, error.span)
+    let diagnostic = Diagnostic::new(Severity::Error, Code(code), message, error.span);
+    match error.kind {
+        ParseErrorKind::BadToken => match hint(word) {
+            Some(hint) => diagnostic.with_help(hint),
+            None => diagnostic,
+        },
+        _ => diagnostic,
+    }
 }
 
 /// A term with several readings.

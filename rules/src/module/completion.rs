@@ -241,7 +241,7 @@ fn fresh(
         cx.names.number_name(name);
         let id = name_id(cx.names, name);
         if taken.insert(id) {
-            flat.variable_names.insert(id, name);
+            flat.name_texts.insert(id, name);
             let symbol = variable_symbol(flat, &mut cx.engine.signature, sort);
             return cx.engine.terms.variable(symbol, id);
         }

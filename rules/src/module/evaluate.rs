@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use broth_engine::{Engine, Theory as EngineTheory};
-use rustc_hash::FxHashMap;
+use broth_engine::{Engine, StaticId, StaticTerms, Theory as EngineTheory};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::describe::describe;
 use super::flat::Flat;
@@ -12,12 +12,13 @@ use super::instantiate::{Instantiation, Translation, engine_statement, normalise
 use super::library::{Entry, Library, State};
 use super::loaded::{Body, Loaded, OwnStatement, Theory};
 use super::own::Own;
-use super::{completion, first_use, identities, statements};
-use crate::diagnose::{Diagnostic, Label, Severity};
+use super::{completion, first_use, identities, similar, statements};
 use crate::diagnose::module as say;
 use crate::diagnose::terms as parse_say;
+use crate::diagnose::{Diagnostic, Label, Severity};
 use crate::mixfix::{Grammar, ParseError, StatementForm};
 use crate::prelude;
+use crate::print::Notation;
 use crate::syntax::{self, Name, Names, Sources, Span, StatementKind};
 
 /// What modules are made in: the tables of a session.
@@ -159,7 +160,7 @@ impl Workshop<'_> {
 
     fn evaluate_once(&mut self, name: Name, path: &[Name]) -> Result<(), Cut> {
         let entry = self.library.get(name).expect("it was found");
-        let source = Arc::clone(&entry.source);
+        let (source, standard) = (Arc::clone(&entry.source), entry.standard);
         let automatic = entry.automatic.clone();
         let mark = self.say.len();
         let mut own = Own::read(&source, self.names, self.say);
@@ -172,7 +173,7 @@ impl Workshop<'_> {
             }
         }
         own.imports.extend(written);
-        let state = match self.build(&mut own, &source)? {
+        let state = match self.build(&mut own, &source, standard)? {
             Some(loaded) => State::Ready(Box::new(own), Box::new(loaded)),
             None => State::Unusable,
         };
@@ -234,7 +235,12 @@ impl Workshop<'_> {
         own.imports = kept;
     }
 
-    fn build(&mut self, own: &mut Own, source: &syntax::Module) -> Result<Option<Loaded>, Cut> {
+    fn build(
+        &mut self,
+        own: &mut Own,
+        source: &syntax::Module,
+        standard: bool,
+    ) -> Result<Option<Loaded>, Cut> {
         if own.unusable {
             return Ok(None);
         }
@@ -249,34 +255,85 @@ impl Workshop<'_> {
         let (description, origin) = describe(&flat, &self.engine.signature, self.names, labels);
         let description = Arc::new(description);
         let grammar = Grammar::new(Arc::clone(&description), self.names);
+        let symbols: Vec<_> = flat.operators.iter().filter_map(|op| op.symbol).collect();
+        let sorts: Vec<_> = flat.sorts.values().copied().collect();
+        let notation =
+            Notation::new(Arc::clone(&description), &symbols, &sorts, &flat.kinds, self.names);
         let mut loaded = Loaded {
             flat,
             description,
             origin,
             grammar,
+            notation,
             statements: Vec::new(),
             own_theory: Vec::new(),
             own_definitions: Vec::new(),
             theory: None,
             identities: Vec::new(),
+            defined: Vec::new(),
         };
         if !identities::set(self, own, &mut loaded) {
             own.unusable = true;
             return Ok(None);
         }
+        if !standard {
+            self.mention_without_effect(own);
+        }
+        let mut dropped: FxHashMap<usize, usize> = FxHashMap::default();
         for index in 0..own.statements.len() {
             let statement = own.statements[index].clone();
-            if let Err(error) = self.read_statement(own, &mut loaded, &statement) {
-                self.not_read(own, source, &statement, &error)?;
+            if let Err(error) = self.read_statement(own, &mut loaded, &statement, &mut dropped) {
+                self.not_read(own, &loaded.flat, source, &statement, &error)?;
             }
         }
+        self.say_refused(own, &loaded.flat, &dropped);
         Ok(Some(loaded))
+    }
+
+    /// Says which attributes of a module have no effect yet, each once in a session.
+    fn mention_without_effect(&mut self, own: &Own) {
+        let mut found: Vec<(&'static str, Span)> = Vec::new();
+        for op in &own.operators {
+            let attributes = &op.attributes;
+            let present = [
+                ("metadata", attributes.metadata.is_some()),
+                ("latex", attributes.latex),
+                ("rpo", attributes.rpo),
+                ("portal", attributes.portal),
+                ("pconst", attributes.pconst),
+            ];
+            let present = present.into_iter().filter(|(_, is)| *is);
+            found.extend(present.map(|(word, _)| (word, op.span)));
+        }
+        for attribute in own.statements.iter().flat_map(|s| &s.attributes) {
+            let word = statements::without_effect(&attribute.kind);
+            found.extend(word.map(|word| (word, attribute.span)));
+        }
+        for (word, span) in found {
+            if self.library.mention(word) {
+                self.say.push(say::no_effect_yet(word, span));
+            }
+        }
+    }
+
+    /// Says which operators are dropped, and how many statements with them.
+    fn say_refused(&mut self, own: &Own, flat: &Flat, dropped: &FxHashMap<usize, usize>) {
+        for (at, op) in flat.operators.iter().enumerate() {
+            let Some(what) = &op.refused else { continue };
+            let n_statements = dropped.get(&at).copied().unwrap_or(0);
+            let first = &op.declarations[0];
+            if first.id.0 == own.name || n_statements > 0 {
+                let name = self.names.text(op.name);
+                self.say.push(say::attribute_unsupported(what, name, n_statements, first.span));
+            }
+        }
     }
 
     /// Says that a statement could not be read, unless it can be cut.
     fn not_read(
         &mut self,
         own: &Own,
+        flat: &Flat,
         source: &syntax::Module,
         statement: &syntax::Statement,
         error: &ParseError,
@@ -290,7 +347,9 @@ impl Workshop<'_> {
             return Err(Cut { at, items, diagnostics });
         }
         let module = self.names.text(own.name);
-        self.say.push(parse_say::no_parse(error, &statement.tokens, module, self.names));
+        let hint = |word: &str| similar::hint(flat, self.names, self.sources, word);
+        let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
+        self.say.push(message);
         Ok(())
     }
 
@@ -315,7 +374,7 @@ impl Workshop<'_> {
                 _ => None,
             }));
         }
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         labels.retain(|label| seen.insert(*label));
         labels
     }
@@ -326,9 +385,10 @@ impl Workshop<'_> {
         own: &Own,
         loaded: &mut Loaded,
         statement: &syntax::Statement,
+        dropped: &mut FxHashMap<usize, usize>,
     ) -> Result<(), ParseError> {
         if statement.kind == StatementKind::StrategyDefinition {
-            return self.read_definition(own, loaded, statement);
+            return self.read_definition(own, loaded, statement, dropped);
         }
         let reading = loaded.grammar.statement(form(statement), &statement.tokens, self.names)?;
         if reading.other.is_some() {
@@ -352,6 +412,10 @@ impl Workshop<'_> {
             names: self.names,
         }
         .raw_statement(&reading.tree, &reading.value);
+        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, &raw.all()) {
+            *dropped.entry(refused).or_default() += 1;
+            return Ok(());
+        }
         let completed = if own.kind.is_object_oriented() && !attributes.dnt {
             completion::complete(self, &mut loaded.flat, &raw, statement.span)
         } else {
@@ -410,6 +474,7 @@ impl Workshop<'_> {
         own: &Own,
         loaded: &mut Loaded,
         statement: &syntax::Statement,
+        dropped: &mut FxHashMap<usize, usize>,
     ) -> Result<(), ParseError> {
         let reading =
             loaded.grammar.definition(statement.conditional, &statement.tokens, self.names)?;
@@ -424,6 +489,11 @@ impl Workshop<'_> {
             names: self.names,
         }
         .definition(&reading.tree, &reading.value);
+        let terms = &definition.parameters;
+        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, terms) {
+            *dropped.entry(refused).or_default() += 1;
+            return Ok(());
+        }
         let attributes = statements::attributes(statement, None, own.kind, self.say);
         let terms = &self.engine.terms;
         let mut bound: Vec<_> = Vec::new();
@@ -487,8 +557,8 @@ impl Workshop<'_> {
                 .collect(),
             strategies: definitions,
         };
-        let id = broth_engine::TheoryId(0);
-        drop(theory);
+        loaded.defined = theory.strategies.iter().map(|d| d.strategy).collect();
+        let id = self.engine.add_theory(theory);
         loaded.theory = Some(Theory { id, statements: all });
         self.library.get_mut(name)?.state = State::Ready(own, loaded);
         Some(id)
@@ -544,6 +614,26 @@ impl Workshop<'_> {
             }
         }
     }
+}
+
+/// An operator that is dropped and occurs in one of the terms.
+pub fn refused_operator(flat: &Flat, terms: &StaticTerms, roots: &[StaticId]) -> Option<usize> {
+    if flat.operators.iter().all(|op| op.refused.is_none()) {
+        return None;
+    }
+    let mut seen = FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let at = flat.by_symbol.get(&terms.node(t).symbol());
+        if let Some(&at) = at.filter(|&&at| flat.operators[at].refused.is_some()) {
+            return Some(at);
+        }
+        stack.extend(terms.args(t));
+    }
+    None
 }
 
 /// Reads the one module of a standard text.

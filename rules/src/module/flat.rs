@@ -45,6 +45,8 @@ pub struct Operator {
     pub symbol: Option<SymbolId>,
     /// Whether it can only be written in prefix form.
     pub prefix_only: bool,
+    /// What of it is not supported, so that whatever uses it is dropped.
+    pub refused: Option<Box<str>>,
 }
 
 impl Operator {
@@ -93,8 +95,10 @@ pub struct Flat {
     pub aliases: IndexMap<Name, SortId, FxBuildHasher>,
     /// The variable symbol of each sort that has one.
     pub variables: FxHashMap<SortId, SymbolId>,
-    /// The names of variables by the numbers that the engine knows.
-    pub variable_names: FxHashMap<NameId, Name>,
+    /// Instances that the notation does not know yet: symbol, operator and kind.
+    pub new_instances: Vec<(SymbolId, usize, KindId)>,
+    /// The names of variables and labels by the numbers that the engine knows.
+    pub name_texts: FxHashMap<NameId, Name>,
     /// Instances of polymorphic operators, by operator and kind.
     pub instances: FxHashMap<(usize, KindId), SymbolId>,
     /// Sort tests.

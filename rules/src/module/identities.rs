@@ -35,7 +35,7 @@ pub fn set(cx: &mut Workshop<'_>, own: &Own, loaded: &mut Loaded) -> bool {
             let reading = match loaded.grammar.term(kind, &bubble, cx.names) {
                 Ok(reading) => reading,
                 Err(error) => {
-                    cx.say.push(parse_say::no_parse(&error, &bubble, &name, cx.names));
+                    cx.say.push(parse_say::no_parse(&error, &bubble, &name, cx.names, |_| None));
                     fine = false;
                     continue;
                 }

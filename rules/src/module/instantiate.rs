@@ -152,7 +152,11 @@ impl Instantiation<'_> {
                 Application { top: true, ..self.application(tree, inner) }
             }
             StrategyReading::Apply { label, substitution, conditions } => Application {
-                label: label.map(|label| name_id(self.names, label)),
+                label: label.map(|label| {
+                    let id = name_id(self.names, label);
+                    self.flat.name_texts.insert(id, label);
+                    id
+                }),
                 substitution: substitution
                     .iter()
                     .map(|&(variable, value)| {
@@ -333,8 +337,8 @@ impl Translation<'_> {
             }
             StaticNode::Iter(_, count, arg) => StaticNode::Iter(symbol, count, of(&arg)),
             StaticNode::Variable(_, name) => {
-                if let Some(&text) = self.from.variable_names.get(&name) {
-                    self.to.variable_names.insert(name, text);
+                if let Some(&text) = self.from.name_texts.get(&name) {
+                    self.to.name_texts.insert(name, text);
                 }
                 StaticNode::Variable(symbol, name)
             }

@@ -37,6 +37,8 @@ pub enum State {
 #[derive(Debug, Default)]
 pub struct Library {
     entries: IndexMap<Name, Entry, FxBuildHasher>,
+    /// Attributes without effect that have been mentioned: once is enough.
+    mentioned: FxHashSet<&'static str>,
 }
 
 impl Library {
@@ -57,6 +59,11 @@ impl Library {
             self.make_dependents_stale(name);
         }
         replaced
+    }
+
+    /// Whether an attribute without effect is to be mentioned, as it is the first time.
+    pub fn mention(&mut self, attribute: &'static str) -> bool {
+        self.mentioned.insert(attribute)
     }
 
     /// The modules in the order in which they were entered.

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use broth_engine::{SortId, StaticId, TheoryId};
+use broth_engine::{Fragment, SortId, StaticId, StrategyId, TheoryId};
 
 use super::describe::Origin;
 use super::flat::Flat;
-use crate::mixfix::{DefinitionReading, Description, Grammar, StatementReading, Tree};
+use crate::mixfix::{
+    DefinitionReading, Description, Grammar, KindIndex, PolymorphIndex, StatementReading, Tree,
+};
+use crate::print::Notation;
 use crate::syntax::{Name, Span, StatementKind};
 
 /// A module that is ready to be imported and used.
@@ -19,6 +22,8 @@ pub struct Loaded {
     pub origin: Origin,
     /// Its term grammar.
     pub grammar: Grammar,
+    /// How its symbols are written.
+    pub notation: Notation,
     /// Its own statements that could be read, in textual order.
     pub statements: Vec<OwnStatement>,
     /// Its own statements as terms; what `theory` starts with.
@@ -27,8 +32,25 @@ pub struct Loaded {
     pub own_definitions: Vec<broth_engine::Definition>,
     /// The theory with the imported statements, once a command has used it.
     pub theory: Option<Theory>,
+    /// Strategies with a definition, once there is a theory.
+    pub defined: Vec<StrategyId>,
     /// Identity elements of its own operators.
     pub identities: Vec<super::identities::OwnIdentity>,
+}
+
+impl Loaded {
+    /// Tells the notation of the instances that have been made since it was last told.
+    pub fn update_notation(&mut self) {
+        for (symbol, operator, kind) in std::mem::take(&mut self.flat.new_instances) {
+            let first = self.flat.operators[operator].declarations[0].id;
+            let polymorph = self.origin.polymorphs.iter().position(|id| *id == first);
+            let kind = self.flat.kinds.iter().position(|k| *k == kind);
+            if let (Some(polymorph), Some(kind)) = (polymorph, kind) {
+                let (polymorph, kind) = (PolymorphIndex(polymorph as u32), KindIndex(kind as u32));
+                self.notation.add_instance(symbol, polymorph, kind);
+            }
+        }
+    }
 }
 
 impl std::fmt::Debug for Loaded {
@@ -99,7 +121,26 @@ pub struct Terms {
     /// What follows.
     pub conclusion: Conclusion,
     /// The condition.
-    pub condition: Vec<broth_engine::Fragment>,
+    pub condition: Vec<Fragment>,
+}
+
+impl Terms {
+    /// All terms of the statement.
+    pub fn all(&self) -> Vec<StaticId> {
+        let mut all = vec![self.left];
+        if let Conclusion::Term(right) = self.conclusion {
+            all.push(right);
+        }
+        for fragment in &self.condition {
+            match *fragment {
+                Fragment::Equal(a, b) | Fragment::Match(a, b) | Fragment::Rewrite(a, b) => {
+                    all.extend([a, b]);
+                }
+                Fragment::Sort(t, _) => all.push(t),
+            }
+        }
+        all
+    }
 }
 
 /// The right side of a statement.

@@ -20,11 +20,15 @@ mod library;
 mod loaded;
 mod operators;
 mod own;
+mod similar;
 mod statements;
 mod strategies;
 mod symbols;
 
-pub(crate) use evaluate::{Trouble, Workshop};
+pub(crate) use evaluate::{Trouble, Workshop, refused_operator};
 pub(crate) use instantiate::Instantiation;
 pub(crate) use library::Library;
 pub(crate) use loaded::Loaded;
+pub(crate) use similar::hint;
+pub(crate) use statements::unbound_in_condition;
+pub(crate) use strategies::trouble as strategy_trouble;

@@ -32,10 +32,7 @@ pub fn collect(cx: &mut Flattening<'_>, own: &mut Own, flat: &mut Flat) {
             let Some(declaration) = declare(cx, flat, &op, (module, index as u32), is_own) else {
                 continue;
             };
-            if let Some(refusal) = enter(cx, flat, &mut keys, op, declaration, is_own) {
-                own.unusable |= refusal;
-                continue;
-            }
+            own.unusable |= enter(cx, flat, &mut keys, op, declaration, is_own);
         }
     }
 }
@@ -48,7 +45,7 @@ fn enter(
     op: OwnOperator,
     declaration: OperatorDeclaration,
     is_own: bool,
-) -> Option<bool> {
+) -> bool {
     let kinds = |d: &OperatorDeclaration| -> (Vec<Option<KindId>>, Option<KindId>) {
         (d.domain.iter().map(|s| s.map(|s| s.kind)).collect(), d.range.map(|s| s.kind))
     };
@@ -61,11 +58,11 @@ fn enter(
             let name = cx.names.text(op.name);
             let place = if is_own { op.span } else { declaration.span };
             cx.say.push(say::different_attributes(name, place, earlier.declarations[0].span));
-            return Some(true);
+            return true;
         }
         flat.by_declaration.insert(declaration.id, at);
         earlier.declarations.push(declaration);
-        return Some(false);
+        return false;
     }
     if is_own && !op.domain.is_empty() {
         let same_domain =
@@ -75,17 +72,15 @@ fn enter(
             cx.say.push(say::different_range_kind(name, op.span, other.declarations[0].span));
         }
     }
-    let mut refused = false;
+    let mut refused: Option<Box<str>> = None;
     let hook = op.attributes.special.as_ref().and_then(|tokens| {
         hooks::read(tokens, cx.names)
-            .map_err(|name| {
-                if is_own {
-                    cx.say.push(say::unknown_hook(&name, op.span));
-                }
-                refused = true;
-            })
+            .map_err(|name| refused = Some(format!("special ({name})").into()))
             .ok()
     });
+    if op.attributes.memo {
+        refused = Some("memo".into());
+    }
     let at = flat.operators.len();
     keys.insert(key, at);
     flat.by_declaration.insert(declaration.id, at);
@@ -96,8 +91,9 @@ fn enter(
         hook,
         symbol: None,
         prefix_only: op.prefix_only,
+        refused,
     });
-    refused.then_some(false)
+    false
 }
 
 /// Looks the sorts of a declaration up.

@@ -41,14 +41,24 @@ pub fn attributes(
                 all.label.get_or_insert(label.name);
             }
             StatementAttributeKind::Metadata(text) => all.metadata = Some(text.name),
-            StatementAttributeKind::Print(_) => {
-                say.push(say::no_effect_yet("print", attribute.span));
-            }
+            StatementAttributeKind::Print(_) => {}
             StatementAttributeKind::Dnt => all.dnt = true,
             StatementAttributeKind::Extension => {}
         }
     }
     all
+}
+
+/// The word of an attribute that has no effect yet.
+pub fn without_effect(attribute: &StatementAttributeKind) -> Option<&'static str> {
+    match attribute {
+        StatementAttributeKind::Variant => Some("variant"),
+        StatementAttributeKind::Narrowing => Some("narrowing"),
+        StatementAttributeKind::Metadata(_) => Some("metadata"),
+        StatementAttributeKind::Print(_) => Some("print"),
+        StatementAttributeKind::Extension => Some("extension"),
+        _ => None,
+    }
 }
 
 /// The variables of a term that are not among the bound ones.
@@ -119,7 +129,7 @@ pub fn variable_text(
         return "?".to_owned();
     };
     let sort = signature.symbol(symbol).declarations[0].range;
-    let Some(&name) = flat.variable_names.get(&id) else { return "?".to_owned() };
+    let Some(&name) = flat.name_texts.get(&id) else { return "?".to_owned() };
     if flat.aliases.get(&name) == Some(&sort) {
         return names.text(name).to_owned();
     }

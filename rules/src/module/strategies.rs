@@ -22,7 +22,12 @@ pub enum Trouble {
 
 impl Trouble {
     /// The message about it; `text` writes a term.
-    pub fn message(self, text: impl Fn(StaticId) -> String, place: &str, span: Span) -> Diagnostic {
+    pub fn message(
+        self,
+        text: impl FnOnce(StaticId) -> String,
+        place: &str,
+        span: Span,
+    ) -> Diagnostic {
         match self {
             Trouble::Unbound(term) => say::unbound(&text(term), place, span),
             Trouble::NotVariable(term) => say::not_a_variable(&text(term), span),

@@ -61,7 +61,7 @@ impl Symbols for ModuleSymbols<'_> {
     fn variable(&mut self, name: Name, of: Type) -> (SymbolId, NameId) {
         let sort = self.sort(of);
         let id = name_id(self.names, name);
-        self.flat.variable_names.insert(id, name);
+        self.flat.name_texts.insert(id, name);
         (variable_symbol(self.flat, self.signature, sort), id)
     }
 
@@ -169,6 +169,7 @@ pub fn instance(
         role,
     });
     flat.instances.insert((operator, kind), symbol);
+    flat.new_instances.push((symbol, operator, kind));
     flat.by_symbol.insert(symbol, operator);
     symbol
 }
