@@ -183,7 +183,14 @@ impl<'e> Emitter<'e> {
             return self.branch_value(term);
         }
         let mark = self.temp;
-        let node = self.engine.terms.node(term).clone();
+        // A pattern that is rebuilt is normal; its repeated arguments are built one by one.
+        let node = match self.engine.terms.node(term).clone() {
+            StaticNode::Multiset(symbol, args) => StaticNode::App(
+                symbol,
+                args.iter().flat_map(|&(a, m)| std::iter::repeat_n(a, m as usize)).collect(),
+            ),
+            node => node,
+        };
         match node {
             StaticNode::App(symbol, args) => {
                 let eager = self.engine.evaluates_eagerly(symbol);
