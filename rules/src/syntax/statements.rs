@@ -81,7 +81,8 @@ pub(super) fn divide(
         if let Some(first) = tokens.iter().find(|token| names.text(token.name) == delimiter)
             && [0, 4].iter().any(|&idx| tokens.get(idx) == Some(first))
         {
-            let what = format!("a {what}");
+            let article = if kind == StatementKind::Equation { "an" } else { "a" };
+            let what = format!("{article} {what}");
             let problem = outer::expected("a left side", delimiter, &what, first.span);
             return Err(Box::new(problem));
         }
@@ -312,7 +313,8 @@ fn dividers(
     let delimiter = main_delimiter(kind);
     let first = (start + 1..end).find(|&idx| names.text(tokens[idx].name) == delimiter)?;
     let likely = condition_place(names, tokens, depths, start..end);
-    let candidates = likely.into_iter().chain(places("if", end));
+    let all = (start..end).filter(|&idx| names.text(tokens[idx].name) == "if");
+    let candidates = likely.into_iter().chain(all);
     candidates
         .filter(|&condition| first + 1 < condition && condition + 1 < end)
         .find_map(|condition| Some((divider(condition)?, Some(condition))))
