@@ -2,8 +2,8 @@
 //!
 //! A statement is read in parts up to fixed delimiters, with only round parentheses counting, and
 //! a period ends it only in the last part and before a keyword. That is how the language cuts
-//! statements out of the text, without knowing any term. Only if this fails, at a closing keyword
-//! or the end of the text, is a better end looked for: the first period before a keyword that
+//! statements out of the text, without knowing any term. Only if this fails, where a module ends or
+//! at the end of the text, is a better end looked for: the first period before a keyword that
 //! begins a line.
 
 use std::ops::Range;
@@ -187,7 +187,10 @@ fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, F
                     report_extra(cx, &extra);
                     return Ok(End { at: idx, kind: EndKind::Period });
                 }
-                if next.is_some_and(keywords::is_closing) {
+                // A closing keyword is text here like any other, but if the module ends with it
+                // this is an error.
+                let closes = next.is_some_and(keywords::is_closing);
+                if closes && cx.begins_entry_or_end(idx + 2) {
                     return Err(fail(candidate, idx + 1, false));
                 }
                 if candidate.is_none() && cx.begins_body(idx + 1) {
