@@ -61,7 +61,7 @@ pub(crate) struct GoalCode {
 impl Engine {
     /// Compiles a goal.
     pub(crate) fn compile_goal(&mut self, spec: &GoalSpec<'_>) -> GoalCode {
-        self.memory.sync(&self.signature);
+        self.sync();
         let mut slots = Slots::new();
         let mut known: Vec<StaticId> = spec.bound.to_vec();
         for &variable in spec.bound {
@@ -186,7 +186,7 @@ impl Engine {
     /// Code that evaluates a term over a frame whose first registers hold the variables `bound`;
     /// with the registers that the frame needs.
     pub(crate) fn compile_term(&mut self, term: StaticId, bound: &[StaticId]) -> (Pc, u32) {
-        self.memory.sync(&self.signature);
+        self.sync();
         let mut slots = Slots::new();
         for &variable in bound {
             slots.slot(variable);

@@ -5,6 +5,7 @@ mod goal;
 mod ops;
 mod program;
 mod slots;
+mod sound_kinds;
 mod statements;
 mod theory_code;
 mod tree;

@@ -38,6 +38,8 @@ pub(crate) struct EquationCode {
     pub(crate) pattern: Option<u32>,
     /// Other matchers may be wanted when the condition fails.
     pub(crate) conditional: bool,
+    /// Neither condition nor pattern: once its checks pass it applies.
+    pub(crate) plain: bool,
     /// Tried only when no other equation applies.
     pub(crate) owise: bool,
     /// The statement's number for the caller.

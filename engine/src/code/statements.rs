@@ -41,7 +41,7 @@ impl Engine {
 
     #[cold]
     fn compile_symbol(&mut self, symbol: SymbolId) -> Entry {
-        self.memory.sync(&self.signature);
+        self.sync();
         let numbers = self.equations_at(symbol);
         let entry = if numbers.is_empty() {
             Entry::None
@@ -61,6 +61,14 @@ impl Engine {
             entries.resize(self.signature.n_symbols(), Entry::Unknown);
         }
         entries[symbol.index()] = entry;
+        // Calls of free symbols whose equations are all there is to them take a short way.
+        let core = self.memory.core(symbol);
+        if core.shape == Shape::Free && core.eager && core.builtin.is_none() && !core.memberships {
+            self.machine.calls.resize(self.signature.n_symbols(), Entry::Unknown);
+            if let Entry::None | Entry::Tree { .. } = entry {
+                self.machine.calls[symbol.index()] = entry;
+            }
+        }
         entry
     }
 
@@ -178,6 +186,7 @@ impl Engine {
             n_slots,
             pattern,
             conditional,
+            plain: !conditional && pattern.is_none(),
             owise,
             source: equation.source,
         });

@@ -69,7 +69,7 @@ impl Engine {
     /// Takes a theory over symbols of the engine's signature.
     pub fn add_theory(&mut self, theory: Theory) -> TheoryId {
         let id = TheoryId(self.machine.theories.len() as u32);
-        self.memory.sync(&self.signature);
+        self.sync();
         let mut code = TheoryCode {
             statements: theory.statements.into(),
             strategies: theory.strategies.into(),
@@ -102,12 +102,13 @@ impl Engine {
         self.settle_immediates(id, &theory.symbols);
         self.settle_identities(&theory.symbols);
         self.settle_memberships(id, &theory.symbols);
+        self.find_sound_kinds(&theory.symbols);
         id
     }
 
     /// Makes a theory the one at work: its numbers are the immediate ones.
     pub(crate) fn enter_theory(&mut self, id: TheoryId) {
-        self.memory.sync(&self.signature);
+        self.sync();
         let numbers = self.machine.theories[id.index()].numbers;
         if self.memory.immediate_numbers() != numbers {
             self.memory.use_numbers(numbers);

@@ -154,7 +154,7 @@ impl Engine {
                 } else {
                     skeleton.slots.set(term, reg);
                     skeleton.bound.push(term);
-                    if !sort.is_kind() {
+                    if !self.is_whole_kind(sort) {
                         skeleton.checks.push(Check::Sort {
                             reg,
                             kind: sort.kind,
@@ -208,7 +208,7 @@ impl Engine {
             } else {
                 skeleton.slots.set(below, dst);
                 skeleton.bound.push(below);
-                if !sort.is_kind() {
+                if !self.is_whole_kind(sort) {
                     skeleton.checks.push(Check::Sort {
                         reg: dst,
                         kind: sort.kind,

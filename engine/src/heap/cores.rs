@@ -15,6 +15,8 @@ pub(crate) struct Core {
     pub(crate) constant_sort: u16,
     /// The range of the only declaration: what a node has whose arguments have sorts that fit.
     pub(crate) uniform: Option<u16>,
+    /// The sort of every application, where none has to be looked at.
+    pub(crate) sure_sort: Option<u16>,
     pub(super) sort_start: u32,
     pub(super) payload: Payload,
     /// The handle that stands for the constant, or `NIL` if it needs nodes.
@@ -59,6 +61,7 @@ impl Core {
                 _ => symbol.sorts.constant(),
             },
             uniform: symbol.sorts.uniform(),
+            sure_sort: None,
             sort_start,
             payload: Payload::of(&symbol.role),
             immediate: Handle::NIL,
@@ -89,6 +92,9 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn fixed_sort(&self, symbol: SymbolId, args: &[Handle]) -> u16 {
         let core = self.core(symbol);
+        if let Some(sort) = core.sure_sort {
+            return sort;
+        }
         if args.is_empty() {
             return core.constant_sort;
         }

@@ -133,6 +133,50 @@ impl Memory {
         }
     }
 
+    /// The node that stands for a term now, and its top symbol.
+    #[inline(always)]
+    pub(crate) fn top(&self, mut h: Handle) -> (Handle, SymbolId) {
+        loop {
+            if !h.is_node() {
+                return (h, self.symbol(h));
+            }
+            let header = self.word(h, 0);
+            if header & flag::FORWARD == 0 {
+                return (h, SymbolId(header & layout::SYMBOL));
+            }
+            h = Handle(self.word(h, SORT));
+        }
+    }
+
+    /// Copies the arguments of a node of a free symbol, as many as `to` takes.
+    #[inline(always)]
+    pub(crate) fn unpack(&self, h: Handle, to: &mut [Handle]) {
+        if to.is_empty() {
+            return;
+        }
+        let words = self.words(h, 0, ARGS + to.len());
+        // Below a reduced node nothing is forwarded.
+        if words[0] & flag::REDUCED != 0 {
+            for (to, &word) in to.iter_mut().zip(&words[ARGS..]) {
+                *to = Handle(word);
+            }
+        } else {
+            for (to, &word) in to.iter_mut().zip(&words[ARGS..]) {
+                *to = self.resolve(Handle(word));
+            }
+        }
+    }
+
+    /// Makes the argument handles of a node with fixed places point past forwards.
+    pub(crate) fn settle_args(&mut self, h: Handle) {
+        if h.is_heap() && !self.core(self.symbol(h)).is_list() {
+            for place in 0..self.n_args(h) {
+                let arg = self.arg(h, place);
+                self.set_arg(h, place, arg);
+            }
+        }
+    }
+
     /// The shape of the top symbol.
     #[inline(always)]
     pub(crate) fn shape(&self, h: Handle) -> Shape {
@@ -339,6 +383,26 @@ impl Memory {
         Handle::heap(at)
     }
 
+    /// A reduced node of a free symbol, with its sort.
+    #[inline(always)]
+    pub(crate) fn reduced_node(
+        &mut self,
+        symbol: SymbolId,
+        args: impl ExactSizeIterator<Item = Handle>,
+    ) -> Handle {
+        let at = self.heap.len();
+        let sure = self.core(symbol).sure_sort.map_or(0, |sort| u32::from(sort) + 1);
+        self.heap.push(symbol.0 | flag::REDUCED);
+        self.heap.push(sure);
+        self.heap.extend(args.map(|a| a.0));
+        let node = Handle::heap(at);
+        if sure == 0 {
+            let sort = self.declared_sort(node);
+            self.set_sort(node, sort);
+        }
+        node
+    }
+
     /// A constant: the immediate where the symbol has one, else a new node.
     #[inline(always)]
     pub(crate) fn constant(&mut self, symbol: SymbolId) -> Handle {
@@ -459,6 +523,11 @@ impl Memory {
             let core = Core::new(signature, SymbolId(index as u32), &mut self.sort_entries);
             self.cores.push(core);
         }
+    }
+
+    /// The number of symbols known here.
+    pub(crate) fn n_cores(&self) -> usize {
+        self.cores.len()
     }
 
     /// A core to change: what statements and identities decide about a symbol.

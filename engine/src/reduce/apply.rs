@@ -14,6 +14,14 @@ impl Engine {
         if !self.breathe() {
             return Outcome::Value(Handle::NIL);
         }
+        match self.machine.calls.get(symbol.index()) {
+            Some(&Entry::Tree { root, n_regs }) => self.try_tree(symbol, root, n_regs, base),
+            Some(Entry::None) => self.make_node(symbol, base),
+            _ => self.apply_in_general(symbol, base),
+        }
+    }
+
+    fn apply_in_general(&mut self, symbol: SymbolId, base: usize) -> Outcome {
         if let Some(op) = self.memory.core(symbol).builtin
             && let Some(term) = self.compute(op, symbol, base)
         {
@@ -109,6 +117,7 @@ impl Engine {
         let node = self.memory.resolve(self.regs[base]);
         self.regs.truncate(base);
         let symbol = self.memory.symbol(node);
+        self.memory.settle_args(node);
         let sort = self.memory.declared_sort(node);
         self.memory.set_sort(node, sort);
         self.memory.set_reduced(node);
@@ -125,31 +134,58 @@ impl Engine {
         loop {
             match self.machine.program.steps[at] {
                 Step::Switch { reg, first, n, default } => {
-                    let term = self.memory.resolve(self.regs[base + reg as usize]);
-                    let top = self.memory.symbol(term);
+                    let (term, top) = self.memory.top(self.regs[base + reg as usize]);
                     let mut next = default;
-                    for i in first as usize..(first + n) as usize {
-                        let case = self.machine.program.cases[i];
-                        if case.symbol == top {
-                            self.unpack(term, case.n_args, base + case.unpack as usize);
-                            next = case.next;
-                            break;
+                    let cases = &self.machine.program.cases[first as usize..][..n as usize];
+                    if let Some(case) = cases.iter().find(|case| case.symbol == top) {
+                        next = case.next;
+                        let to = base + case.unpack as usize;
+                        let n_args = case.n_args as usize;
+                        if n_args > 0 {
+                            self.memory.unpack(term, &mut self.regs[to..to + n_args]);
                         }
                     }
                     at = next as usize;
                 }
-                Step::Leaf { .. } => {
+                Step::Leaf { first, n } => {
+                    if let Some(outcome) = self.try_plain(first, n, base) {
+                        return outcome;
+                    }
                     return self.try_leaf(symbol, at as u32, false, n_regs, true, base);
                 }
             }
         }
     }
 
+    /// The short way: the first candidates of a leaf, as long as they have neither conditions nor
+    /// patterns.
     #[inline(always)]
-    fn unpack(&mut self, term: Handle, n: u32, to: usize) {
-        for place in 0..n as usize {
-            self.regs[to + place] = self.memory.fixed_arg(term, place);
+    fn try_plain(&mut self, first: u32, n: u32, base: usize) -> Option<Outcome> {
+        for i in first as usize..(first + n) as usize {
+            let candidate = self.machine.program.candidates[i];
+            let equation = &self.machine.program.equations[candidate.equation as usize];
+            if !equation.plain {
+                return None;
+            }
+            let (pc, end) = (equation.start, base + equation.n_regs as usize);
+            while self.regs.len() < end {
+                self.regs.push(Handle::NIL);
+            }
+            if self.check(candidate.first_check, candidate.n_checks, base) {
+                self.counts.equations += 1;
+                self.machine.frames.push(Frame {
+                    work: Work::Code,
+                    pc,
+                    base: base as u32,
+                    dst: 0,
+                    at: 0,
+                    to: 0,
+                    trial: Trial::None,
+                });
+                return Some(Outcome::Code);
+            }
         }
+        None
     }
 
     /// Tries the candidates of a leaf in order. `keep`: the registers of the frame that stay from one
@@ -255,7 +291,8 @@ impl Engine {
                     if self.memory.symbol(term) != symbol {
                         return false;
                     }
-                    self.unpack(term, n_args, base + unpack as usize);
+                    let to = base + unpack as usize;
+                    self.memory.unpack(term, &mut self.regs[to..to + n_args as usize]);
                 }
                 Check::Below { reg, symbol, count, dst } => {
                     let term = self.regs[base + reg as usize];

@@ -12,7 +12,7 @@ impl Engine {
     /// Builds a term to be reduced: equal subterms in eager positions are one node, what is below a
     /// lazy position is built for itself, normal but unreduced (`language.md` 3.7).
     pub(crate) fn build_raw(&mut self, term: StaticId) -> Handle {
-        self.memory.sync(&self.signature);
+        self.sync();
         let mut shared: FxHashMap<StaticId, Handle> = FxHashMap::default();
         let mut stack = vec![term];
         while let Some(&t) = stack.last() {

@@ -14,7 +14,7 @@ mod run;
 mod tests;
 mod trial;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Entry, Pc, Program, TheoryCode};
 use crate::heap::Handle;
@@ -103,9 +103,13 @@ enum Outcome {
 pub(crate) struct Machine {
     pub(crate) program: Program,
     pub(crate) theories: Vec<TheoryCode>,
+    /// Kinds in which every term has a sort.
+    pub(crate) sound_kinds: FxHashSet<KindId>,
     pub(crate) theory_of_kind: FxHashMap<KindId, TheoryId>,
     /// By symbol.
     pub(crate) entries: Vec<Entry>,
+    /// By symbol: the entries of free symbols with nothing but equations; `Unknown` for others.
+    pub(crate) calls: Vec<Entry>,
     pub(crate) membership_ranges: FxHashMap<SymbolId, (u32, u32)>,
     /// Stored forms of the ground terms of the statement being compiled that nothing rewrites.
     pub(crate) inert: FxHashMap<StaticId, Handle>,

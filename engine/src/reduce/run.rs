@@ -354,12 +354,11 @@ impl Engine {
 
     #[inline(always)]
     fn reduced_node(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
-        let from = self.push_operands(args, base);
-        let node = self.memory.fixed_node(symbol, flag::REDUCED, &self.regs[from..]);
-        let sort = self.memory.fixed_sort(symbol, &self.regs[from..]);
-        self.memory.set_sort(node, sort);
-        self.regs.truncate(from);
-        node
+        let at = args as usize;
+        let n = self.machine.program.operands[at] as usize;
+        let operands = &self.machine.program.operands[at + 1..][..n];
+        let frame = &self.regs[base..];
+        self.memory.reduced_node(symbol, operands.iter().map(|&r| frame[r as usize]))
     }
 
     fn iteration(&self, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {
