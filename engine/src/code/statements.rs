@@ -172,7 +172,10 @@ impl Engine {
             let skip = emitter.push(Op::SkipIfSet { reg: 1, to: 0 });
             emitter.tail(right);
             emitter.land(skip);
-            emitter.push(Op::Reduce { reg: 1 });
+            let symbol = emitter.symbol_of(equation.left);
+            if emitter.shape(symbol) == Shape::AssocComm {
+                emitter.push(Op::Reduce { reg: 1 });
+            }
             let src = emitter.value(right);
             emitter.push(Op::Extend { src });
         } else {
