@@ -3,6 +3,8 @@
 
 mod fair;
 mod marks;
+#[cfg(test)]
+mod tests;
 
 pub use fair::FairRewriting;
 
