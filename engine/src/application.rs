@@ -173,6 +173,11 @@ impl Applications {
         around: &mut Surroundings<'_>,
     ) -> Option<(usize, u32)> {
         loop {
+            engine.safe_point();
+            engine.check_interrupt();
+            if engine.stopped.is_some() {
+                return None;
+            }
             if self.running {
                 let base = engine.regs.len();
                 engine.regs.extend_from_slice(&self.frame);
@@ -193,9 +198,6 @@ impl Applications {
                     return Some((base, number));
                 }
             } else if !self.next_position(engine, around) {
-                return None;
-            }
-            if engine.stopped.is_some() {
                 return None;
             }
         }

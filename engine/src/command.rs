@@ -2,7 +2,7 @@
 
 use crate::code::GoalCode;
 use crate::engine::Engine;
-use crate::heap::Handle;
+use crate::heap::{Handle, flag};
 use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
 use crate::result::Term;
@@ -46,12 +46,14 @@ impl Engine {
         parked
     }
 
-    /// The terms of the frame from `base` on, entered into the store.
+    /// The terms of the frame from `base` on, entered into the store. A shared term that has been
+    /// built but not evaluated is left out; its code builds it again.
     pub(crate) fn parked_frame(&mut self, base: usize) -> Vec<Handle> {
         let mut parked = Vec::with_capacity(self.regs.len() - base);
         for at in base..self.regs.len() {
             let term = self.memory.resolve(self.regs[at]);
-            parked.push(self.memory.enter(term));
+            let raw = self.memory.has_flag(term, flag::RAW);
+            parked.push(if raw { Handle::NIL } else { self.memory.enter(term) });
         }
         parked
     }

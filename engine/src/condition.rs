@@ -239,8 +239,12 @@ impl Trial {
                 }
             }
             r.at_state = false;
-            let state = self
-                .sheltered(engine, |engine| r.reach.next(engine, scope.theory, scope.depth + 1));
+            // `=>` fragments nest as deeply as rules make them.
+            let state = self.sheltered(engine, |engine| {
+                stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+                    r.reach.next(engine, scope.theory, scope.depth + 1)
+                })
+            });
             let Some(state) = state else { return false };
             let state = r.reach.graph().state(state);
             if r.matcher.start(engine, pattern, base, state, Mode::All) {

@@ -140,7 +140,11 @@ impl World {
         let right = self.partial(right);
         let mut fragments = Vec::new();
         for fragment in condition.split("/\\").filter(|f| !f.trim().is_empty()) {
-            fragments.push(if let Some((p, t)) = fragment.split_once(":=") {
+            fragments.push(if let Some((t, p)) = fragment.split_once("=>") {
+                let p = self.term(p);
+                let p = self.engine.terms.normalise(&self.engine.signature, p);
+                Fragment::Rewrite(self.partial(t), p)
+            } else if let Some((p, t)) = fragment.split_once(":=") {
                 let p = self.term(p);
                 let p = self.engine.terms.normalise(&self.engine.signature, p);
                 Fragment::Match(p, self.partial(t))

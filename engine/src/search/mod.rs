@@ -2,6 +2,8 @@
 
 mod failures;
 mod graph;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub(crate) use failures::Failures;

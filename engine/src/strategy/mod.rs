@@ -9,6 +9,8 @@ mod matchrew;
 mod program;
 mod stacks;
 mod tasks;
+#[cfg(test)]
+mod tests;
 
 pub use expression::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
 
