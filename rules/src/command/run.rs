@@ -192,7 +192,7 @@ impl Session {
     pub(super) fn no_parse(&mut self, place: Place, error: &ParseError, bubble: &[Token]) {
         let module = self.names.text(place.module);
         let flat = &self.loaded(place.module).flat;
-        let hint = |word: &str| hint(flat, &self.names, &self.sources, word);
+        let hint = |error: &ParseError| hint(flat, &self.names, &self.sources, error, bubble);
         let message = parse_say::no_parse(error, bubble, module, &self.names, hint);
         self.unread.push(message);
     }

@@ -56,6 +56,7 @@ pub fn bad_state(text: &str, span: Span) -> Diagnostic {
 /// A variable in a condition or strategy that nothing binds.
 pub fn unbound(name: &str, what: &str, span: Span) -> Diagnostic {
     error(708, format!("variable {name} is used before it is bound in {what}"), span)
+        .with_help("the pattern, or a `:=` or `=>` before it, must bind it")
 }
 
 /// What stands before `using` must be a variable.
@@ -97,6 +98,7 @@ pub fn limit_reached(span: Span) -> Diagnostic {
 /// A file that is not there.
 pub fn no_file(name: &str, span: Option<Span>) -> Diagnostic {
     at(801, format!("there is no file {name}"), span)
+        .with_help("it may also end in .maude, and is looked for beside the file that names it")
 }
 
 /// A file that cannot be read.
@@ -106,7 +108,7 @@ pub fn unreadable_file(name: &str, why: &str, span: Option<Span>) -> Diagnostic 
 
 /// A file that is no text.
 pub fn binary_file(name: &str, span: Option<Span>) -> Diagnostic {
-    at(803, format!("{name} is not a text"), span)
+    at(803, format!("{name} is not a text"), span).with_help("only texts in UTF-8 can be read")
 }
 
 /// A file that loads itself.

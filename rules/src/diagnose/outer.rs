@@ -50,11 +50,13 @@ pub fn parenthesis_not_closed(what: &str, span: Span, from: Span) -> Diagnostic 
     Diagnostic::new(Severity::Error, Code(307), message, span)
         .with_label("this one")
         .with_secondary(from, format!("the {what} begins here"))
+        .with_help("reading goes on at the next line that begins with the keyword of a module")
 }
 
 /// B0308: a closing parenthesis too many.
 pub fn extra_parenthesis(span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Warning, Code(308), "this parenthesis was never opened", span)
+        .with_help("take it away, or open one before it")
 }
 
 /// B0309: a statement without the token that divides it.

@@ -5,13 +5,13 @@ use crate::mixfix::{ParseError, ParseErrorKind};
 use crate::syntax::{Names, Span, Token};
 
 /// A bubble that is no term, statement or strategy of a module. `hint` knows what may have been
-/// meant by a word.
+/// meant.
 pub fn no_parse(
     error: &ParseError,
     bubble: &[Token],
     module: &str,
     names: &Names,
-    hint: impl FnOnce(&str) -> Option<String>,
+    hint: impl FnOnce(&ParseError) -> Option<String>,
 ) -> Diagnostic {
     let word = bubble.get(error.token).map_or("", |token| names.text(token.name));
     let (code, message) = match error.kind {
@@ -22,11 +22,16 @@ pub fn no_parse(
     };
     let diagnostic = Diagnostic::new(Severity::Error, Code(code), message, error.span);
     match error.kind {
-        ParseErrorKind::BadToken => match hint(word) {
+        ParseErrorKind::BadToken => match hint(error) {
             Some(hint) => diagnostic.with_help(hint),
-            None => diagnostic,
+            None => diagnostic.with_help("declare it, or import a module that has it"),
         },
-        _ => diagnostic,
+        ParseErrorKind::UnexpectedToken => diagnostic.with_help(match hint(error) {
+            Some(hint) => hint,
+            None => "a term of another kind, an operator or a parenthesis is wanted here".to_owned(),
+        }),
+        ParseErrorKind::UnexpectedEnd => diagnostic.with_help("an argument or a parenthesis is missing"),
+        ParseErrorKind::TooDeep => diagnostic.with_help("give parts of it names with `strat` and `sd`"),
     }
 }
 

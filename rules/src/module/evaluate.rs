@@ -347,7 +347,9 @@ impl Workshop<'_> {
             return Err(Cut { at, items, diagnostics });
         }
         let module = self.names.text(own.name);
-        let hint = |word: &str| similar::hint(flat, self.names, self.sources, word);
+        let hint = |error: &ParseError| {
+            similar::hint(flat, self.names, self.sources, error, &statement.tokens)
+        };
         let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
         self.say.push(message);
         Ok(())
@@ -451,7 +453,8 @@ impl Workshop<'_> {
                     self.names,
                     variable,
                 );
-                statements::say_unbound(statement.kind, &text, statement.span, self.say);
+                let place = statements::place_of(statement, &text, self.names);
+                statements::say_unbound(statement.kind, &text, place, self.say);
                 if statement.kind == StatementKind::Rule {
                     attributes.nonexec = true;
                 } else {

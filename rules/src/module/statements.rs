@@ -171,6 +171,18 @@ pub fn may_collapse(signature: &Signature, terms: &StaticTerms, left: StaticId) 
     can > 0 && stay <= 1
 }
 
+/// Where a statement uses a variable outside its left side.
+pub fn place_of(statement: &Statement, variable: &str, names: &Names) -> Span {
+    let base = variable.split(':').next().unwrap_or(variable);
+    statement
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !statement.lhs.contains(at))
+        .find(|(_, token)| [variable, base].contains(&names.text(token.name)))
+        .map_or(statement.span, |(_, token)| token.span)
+}
+
 /// Says that a statement uses an unbound variable.
 pub fn say_unbound(kind: StatementKind, variable: &str, span: Span, say: &mut Vec<Diagnostic>) {
     say.push(say::unbound_in_statement(variable, word(kind), span));

@@ -1,0 +1,87 @@
+//! Whole programs: every file of `bad-input` and `programs` is run, and what it prints on standard
+//! output and standard error, and the exit code, are compared with a snapshot.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Runs the program on a file of a directory; times are left out.
+fn run(directory: &Path, file: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["--plain", "-no-wrap", file])
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| without_times(&String::from_utf8_lossy(bytes));
+    let code = output.status.code().map_or("a signal".to_owned(), |code| code.to_string());
+    format!(
+        "{}--- standard error\n{}--- exit code {code}\n",
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+fn without_times(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let timed = line.contains("rewrites: ") && line.ends_with("rewrites/second)");
+        let end = line.find(" in ").filter(|_| timed).unwrap_or(line.len());
+        out.push_str(&line[..end]);
+        out.push('\n');
+    }
+    out
+}
+
+fn check_all(directory: &str) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(directory);
+    let mut files: Vec<PathBuf> = fs::read_dir(&directory)
+        .expect("the directory exists")
+        .map(|entry| entry.expect("its entries can be read").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "maude"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    for path in files {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("names are plain");
+        insta::assert_snapshot!(name.trim_end_matches(".maude"), run(&directory, name));
+    }
+}
+
+#[test]
+fn bad_input() {
+    check_all("bad-input");
+}
+
+#[test]
+fn programs() {
+    check_all("programs");
+}
+
+/// A file that is made for one test.
+fn run_text(name: &str, text: &[u8]) -> String {
+    let directory = std::env::temp_dir().join(format!("broth-test-{}", std::process::id()));
+    fs::create_dir_all(&directory).expect("a directory for the test can be made");
+    fs::write(directory.join(name), text).expect("a file for the test can be written");
+    let printed = run(&directory, name);
+    fs::remove_file(directory.join(name)).expect("the file was just written");
+    printed
+}
+
+#[test]
+fn a_hundred_thousand_open_parentheses() {
+    let text = format!("reduce {}\nreduce 1 + 1 .\n", "(".repeat(100_000));
+    insta::assert_snapshot!("open-parentheses", run_text("open.maude", text.as_bytes()));
+}
+
+#[test]
+fn a_hundred_thousand_nested_parentheses() {
+    let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
+    let text = format!("set show command off .\nreduce {open}1{close} + 1 .\n");
+    insta::assert_snapshot!("nested-parentheses", run_text("nested.maude", text.as_bytes()));
+}
+
+#[test]
+fn a_binary_file() {
+    insta::assert_snapshot!("binary-file", run_text("binary.maude", b"reduce 1 .\n\0\x01\xff"));
+}
