@@ -28,10 +28,16 @@ pub fn no_parse(
         },
         ParseErrorKind::UnexpectedToken => diagnostic.with_help(match hint(error) {
             Some(hint) => hint,
-            None => "a term of another kind, an operator or a parenthesis is wanted here".to_owned(),
+            None => {
+                "a term of another kind, an operator or a parenthesis is wanted here".to_owned()
+            }
         }),
-        ParseErrorKind::UnexpectedEnd => diagnostic.with_help("an argument or a parenthesis is missing"),
-        ParseErrorKind::TooDeep => diagnostic.with_help("give parts of it names with `strat` and `sd`"),
+        ParseErrorKind::UnexpectedEnd => {
+            diagnostic.with_help("an argument or a parenthesis is missing")
+        }
+        ParseErrorKind::TooDeep => {
+            diagnostic.with_help("give parts of it names with `strat` and `sd`")
+        }
     }
 }
 
