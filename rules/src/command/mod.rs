@@ -6,6 +6,7 @@ mod run;
 mod running;
 mod settings;
 mod show;
+mod show_graph;
 
 pub use answer::{Answer, Bindings, Statistics, Valued};
 pub use settings::Settings;

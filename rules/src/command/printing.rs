@@ -4,7 +4,8 @@ use broth_engine::{Expr, Fragment, NameId, StaticId, Term};
 use rustc_hash::FxHashMap;
 
 use super::Valued;
-use crate::print::{DeclaredSorts, NameTexts, Printer, TermSorts};
+use crate::module::{StatementAttributes, engine_statement};
+use crate::print::{DeclaredSorts, NameTexts, Printer, StatementWords, TermSorts};
 use crate::session::Session;
 use crate::syntax::{Name, Names};
 
@@ -18,6 +19,22 @@ impl NameTexts for Numbered<'_> {
     fn text(&self, id: NameId) -> &str {
         self.texts.get(&id).map_or("?", |&name| self.names.text(name))
     }
+}
+
+/// The words of a statement's attributes in the language's order, without the label.
+fn attribute_words(attributes: &StatementAttributes, names: &Names) -> Vec<String> {
+    let mut words: Vec<String> = [
+        (attributes.nonexec, "nonexec"),
+        (attributes.owise, "owise"),
+        (attributes.variant, "variant"),
+        (attributes.narrowing, "narrowing"),
+    ]
+    .into_iter()
+    .filter(|(present, _)| *present)
+    .map(|(_, word)| word.to_owned())
+    .collect();
+    words.extend(attributes.metadata.map(|text| format!("metadata {}", names.text(text))));
+    words
 }
 
 impl Session {
@@ -71,6 +88,22 @@ impl Session {
         let mut text = " such that ".to_owned();
         self.print(module, None, |printer| printer.write_condition(condition, &mut text));
         text
+    }
+
+    /// A statement of a module's theory, by its number there.
+    pub(super) fn statement_text(&mut self, module: Name, number: usize) -> String {
+        let theory = self.loaded(module).theory.as_ref();
+        let Some(statement) = theory.and_then(|t| t.statements.get(number)).cloned() else {
+            return String::new();
+        };
+        let mut engine_statement = engine_statement(&statement, 0, &self.names);
+        engine_statement.nonexec = statement.attributes.nonexec;
+        let attributes = attribute_words(&statement.attributes, &self.names);
+        let label = statement.attributes.label.map(|l| self.names.text(l).to_owned());
+        self.print(module, None, |printer| {
+            let words = StatementWords { label: label.as_deref(), attributes: &attributes };
+            printer.statement(&engine_statement, &words)
+        })
     }
 
     /// A strategy expression.

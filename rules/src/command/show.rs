@@ -9,7 +9,7 @@ use crate::diagnose::command as say;
 use crate::outside::Listener;
 use crate::prelude;
 use crate::session::Session;
-use crate::syntax::{Name, ShowKind, Span, Token};
+use crate::syntax::{Name, ShowKind, Span, StatementKind, Token};
 
 impl Session {
     /// Shows something.
@@ -22,7 +22,20 @@ impl Session {
     ) {
         let text = match what {
             ShowKind::Modules => self.show_modules(),
-            ShowKind::Sorts | ShowKind::Kinds | ShowKind::Variables => {
+            ShowKind::Path | ShowKind::PathStates | ShowKind::PathLabels => {
+                let Some(text) = self.show_path(what, argument, span) else { return };
+                text
+            }
+            ShowKind::SearchGraph => {
+                let Some(text) = self.show_search_graph(span) else { return };
+                text
+            }
+            ShowKind::Sorts
+            | ShowKind::Kinds
+            | ShowKind::Variables
+            | ShowKind::Equations
+            | ShowKind::Memberships
+            | ShowKind::Rules => {
                 let Some(module) = self.module_name(argument, span) else { return };
                 if !self.make_ready(module, span) {
                     return;
@@ -31,6 +44,11 @@ impl Session {
                 match what {
                     ShowKind::Sorts => self.show_sorts(module),
                     ShowKind::Kinds => self.show_kinds(module),
+                    ShowKind::Equations => self.show_statements(module, StatementKind::Equation),
+                    ShowKind::Memberships => {
+                        self.show_statements(module, StatementKind::Membership)
+                    }
+                    ShowKind::Rules => self.show_statements(module, StatementKind::Rule),
                     _ => self.show_variables(module),
                 }
             }
@@ -51,6 +69,25 @@ impl Session {
         }
         for (name, entry) in self.library.iter() {
             let _ = writeln!(text, "{} {}", entry.source.kind.keyword(), self.names.text(name));
+        }
+        text
+    }
+
+    fn show_statements(&mut self, module: Name, kind: StatementKind) -> String {
+        if self.workshop().theory(module).is_none() {
+            return String::new();
+        }
+        let theory = self.loaded(module).theory.as_ref();
+        let wanted: Vec<usize> = theory
+            .iter()
+            .flat_map(|theory| theory.statements.iter().enumerate())
+            .filter(|(_, statement)| statement.kind == kind)
+            .map(|(number, _)| number)
+            .collect();
+        let mut text = String::new();
+        for number in wanted {
+            text.push_str(&self.statement_text(module, number));
+            text.push('\n');
         }
         text
     }

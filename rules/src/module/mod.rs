@@ -26,9 +26,9 @@ mod strategies;
 mod symbols;
 
 pub(crate) use evaluate::{Trouble, Workshop, refused_operator};
-pub(crate) use instantiate::Instantiation;
+pub(crate) use instantiate::{Instantiation, engine_statement};
 pub(crate) use library::Library;
-pub(crate) use loaded::Loaded;
+pub(crate) use loaded::{Loaded, StatementAttributes};
 pub(crate) use similar::hint;
 pub(crate) use statements::unbound_in_condition;
 pub(crate) use strategies::trouble as strategy_trouble;
