@@ -6,7 +6,10 @@
 //! leftmost part change fastest: it differs at the first ambiguous node of the first reading, in
 //! post-order.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::chart::{Chart, Edge, Item, ItemId, NONE};
 use super::production::{Action, Nonterminal, Productions, Symbol};
@@ -24,8 +27,11 @@ pub(super) struct Part {
 #[derive(Clone, Debug)]
 struct Division {
     production: u32,
-    starts: Vec<u32>,
+    starts: SmallVec<[u32; 8]>,
 }
+
+/// The first divisions of a part.
+type Divisions = SmallVec<[Division; 1]>;
 
 /// A production at a place of a reading, handed out in post-order.
 #[derive(Clone, Copy, Debug)]
@@ -116,9 +122,9 @@ impl<'a> Forest<'a> {
     }
 
     /// The first divisions of a part in order, at most `limit`.
-    fn divisions(&mut self, part: Part, limit: usize, in_order: bool) -> Vec<Division> {
+    fn divisions(&mut self, part: Part, limit: usize, in_order: bool) -> Divisions {
         let complete = self.complete_items(part);
-        let mut found = Vec::with_capacity(1);
+        let mut found = Divisions::new();
         if let [only] = complete[..]
             && let Some(division) = self.single_division(only)
         {
@@ -150,8 +156,7 @@ impl<'a> Forest<'a> {
     /// The division of an item, if there was no other way to it.
     fn single_division(&self, item: Item) -> Option<Division> {
         let production = self.production_at(item);
-        let first = self.productions.all[production as usize].start;
-        let mut starts = Vec::with_capacity((item.at - first) as usize);
+        let mut starts = SmallVec::new();
         let mut at = item;
         loop {
             if at.more != NONE {
@@ -180,7 +185,7 @@ impl<'a> Forest<'a> {
         end: u32,
         starts: &mut Vec<u32>,
         limit: usize,
-        found: &mut Vec<Division>,
+        found: &mut Divisions,
         in_order: bool,
     ) {
         let mut steps: Vec<Step> = Vec::new();
@@ -228,10 +233,11 @@ impl<'a> Forest<'a> {
         mut productions: Vec<u32>,
         end: u32,
         starts: &[u32],
-        found: &mut Vec<Division>,
+        found: &mut Divisions,
         in_order: bool,
     ) {
-        let division = |production: u32| Division { production, starts: starts.to_vec() };
+        let division =
+            |production: u32| Division { production, starts: SmallVec::from_slice(starts) };
         if productions.len() > 1 && in_order {
             let places = self.count_places(&division(productions[0]), end);
             productions.sort_by_key(|&p| (self.productions.all[p as usize].category, p));
@@ -263,10 +269,10 @@ impl<'a> Forest<'a> {
     }
 
     /// The complete items of a part, those included that a jump left out.
-    fn complete_items(&mut self, part: Part) -> Vec<Item> {
+    fn complete_items(&mut self, part: Part) -> SmallVec<[Item; 2]> {
         let state = part.end as usize;
         let slice = self.chart.starts[state] as usize..self.chart.starts[state + 1] as usize;
-        let mut found: Vec<Item> = Vec::new();
+        let mut found: SmallVec<[Item; 2]> = SmallVec::new();
         for &item in &self.chart.items[slice] {
             if item.origin == part.start && self.fits(item, part) {
                 found.push(item);
@@ -300,13 +306,25 @@ impl<'a> Forest<'a> {
 
     /// Walks the chains that end in a state as far as items of this origin can be found.
     fn expand(&mut self, end: u32, origin: u32) {
-        let expansion = self.expansions.entry(end).or_insert_with(|| {
-            let jumps = &self.chart.jumps;
-            let from = jumps.partition_point(|j| j.0 < end);
-            let to = jumps.partition_point(|j| j.0 <= end);
-            let walkers = jumps[from..to].iter().map(|j| j.1).collect();
-            Expansion { walkers, by_origin: FxHashMap::default() }
-        });
+        let chart = self.chart;
+        let expansion = match self.expansions.entry(end) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let from = chart.jumps.partition_point(|j| j.0 < end);
+                let jumps = chart.jumps[from..].iter().take_while(|j| j.0 == end);
+                let reaches = |edge: Edge| {
+                    chart
+                        .chain_step(edge)
+                        .is_some_and(|id| chart.items[id as usize].origin >= origin)
+                };
+                // Mostly all of them lead to parts that begin further to the left.
+                if !jumps.clone().any(|j| reaches(j.1)) {
+                    return;
+                }
+                let walkers = jumps.map(|j| j.1).collect();
+                place.insert(Expansion { walkers, by_origin: FxHashMap::default() })
+            }
+        };
         let mut waiting = Vec::new();
         while let Some(mut edge) = expansion.walkers.pop() {
             while let Some(id) = self.chart.chain_step(edge) {
