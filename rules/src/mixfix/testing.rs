@@ -352,6 +352,9 @@ fn nesting(
         l.args.iter().chain([&l.range]).map(|s| sort_of(s).kind).collect()
     };
     let own = kinds(line);
+    if own[0] != own[own.len() - 1] || own[own.len() - 2] != own[0] {
+        return Nesting::default();
+    }
     let same: Vec<&OperatorLine> = declared
         .iter()
         .filter(|l| !l.polymorphic && l.name == line.name && kinds(l) == own)

@@ -19,4 +19,6 @@ pub use term::{DeclaredSorts, NameTexts, NoSorts, Printer, TermSorts};
 pub use wrap::{DEFAULT_WIDTH, Wrapper};
 
 #[cfg(test)]
+mod oracle_tests;
+#[cfg(test)]
 mod tests;

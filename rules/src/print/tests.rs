@@ -15,12 +15,31 @@ impl NameTexts for Texts<'_> {
 }
 
 /// Reads a term and prints it.
-pub(crate) fn echo(module: &mut TestModule, text: &str, options: &PrintOptions) -> String {
+pub(super) fn echo(module: &mut TestModule, text: &str, options: &PrintOptions) -> String {
     let term = read(module, text);
     show(module, term, options)
 }
 
-pub(crate) fn read(module: &mut TestModule, text: &str) -> StaticId {
+fn read(module: &mut TestModule, text: &str) -> StaticId {
+    read_all(module, text).0
+}
+
+/// The readings of a term, printed; none if there is none.
+pub(super) fn echo_first(
+    module: &mut TestModule,
+    text: &str,
+    options: &PrintOptions,
+) -> Vec<String> {
+    let tokens = module.tokens(text);
+    if module.grammar.term(None, &tokens, &mut module.names).is_err() {
+        return Vec::new();
+    }
+    let (first, second) = read_all(module, text);
+    [Some(first), second].into_iter().flatten().map(|t| show(module, t, options)).collect()
+}
+
+/// Reads a term; the second reading too if there is one.
+pub(super) fn read_all(module: &mut TestModule, text: &str) -> (StaticId, Option<StaticId>) {
     let tokens = module.tokens(text);
     let reading = module.grammar.term(None, &tokens, &mut module.names);
     let reading = reading.unwrap_or_else(|e| panic!("{text}: {e:?}"));
@@ -31,10 +50,15 @@ pub(crate) fn read(module: &mut TestModule, text: &str) -> StaticId {
         description: &description,
         names: &module.names,
     };
-    reading.tree.instantiate(reading.value, &description.literals, &mut symbols, &mut module.terms)
+    let literals = &description.literals;
+    let mut make = |tree: &crate::mixfix::Tree, term| {
+        tree.instantiate(term, literals, &mut symbols, &mut module.terms)
+    };
+    let first = make(&reading.tree, reading.value);
+    (first, reading.other.map(|(tree, term)| make(&tree, term)))
 }
 
-pub(crate) fn show(module: &TestModule, term: StaticId, options: &PrintOptions) -> String {
+pub(super) fn show(module: &TestModule, term: StaticId, options: &PrintOptions) -> String {
     let theory = &module.theory;
     let mut notation = Notation::new(
         module.description.clone(),
