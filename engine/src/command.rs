@@ -1,5 +1,9 @@
 //! What all computations that a caller starts have in common.
 
+use std::sync::Arc;
+
+use crate::heap::RunIndex;
+
 use crate::code::GoalCode;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
@@ -7,15 +11,33 @@ use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
 use crate::result::Term;
 
+/// What a computation owns of the store: the index of the terms that it has entered. Runs of
+/// different computations do not see each other's terms.
+#[derive(Default)]
+pub(crate) struct Run {
+    index: RunIndex,
+    /// Held while the computation is alive.
+    alive: Option<Arc<()>>,
+}
+
 impl Engine {
     /// Begins a computation, or goes on with one.
-    pub(crate) fn begin(&mut self, theory: TheoryId) {
+    pub(crate) fn begin(&mut self, theory: TheoryId, run: &mut Run) {
+        if run.alive.is_none() {
+            // The store is emptied when neither a run nor a caller holds anything of it.
+            if Arc::strong_count(&self.runs) == 1 && self.roots.is_empty() {
+                self.memory.forget_runs();
+            }
+            run.alive = Some(Arc::clone(&self.runs));
+        }
+        self.memory.exchange_run(&mut run.index);
         self.stopped = None;
         self.enter_theory(theory);
     }
 
     /// Ends a computation for now.
-    pub(crate) fn end(&mut self) -> Result<(), Stop> {
+    pub(crate) fn end(&mut self, run: &mut Run) -> Result<(), Stop> {
+        self.memory.exchange_run(&mut run.index);
         match self.stopped.take() {
             None => Ok(()),
             Some(stop) => {

@@ -49,6 +49,8 @@ pub struct Engine {
     /// Less work than the language's counts say, for the same answers (`design.md`, Two modes).
     pub(crate) optimize: bool,
     pub(crate) machine: Machine,
+    /// Held by every computation that is alive.
+    pub(crate) runs: Arc<()>,
     /// Set when a computation was stopped; it then ends as soon as it can.
     pub(crate) stopped: Option<Stop>,
     /// While positive, nothing collects: somebody holds handles that are no roots.
@@ -80,6 +82,7 @@ impl Engine {
             counts: Counts::default(),
             optimize: true,
             machine: Machine::new(),
+            runs: Arc::new(()),
             stopped: None,
             pinned: 0,
             roots: Arc::default(),

@@ -2,6 +2,7 @@
 //! (`language.md` 6.1).
 
 use crate::code::{GoalCode, GoalSpec};
+use crate::command::Run;
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
@@ -44,6 +45,7 @@ pub struct Match {
 
 /// The matchers of a pattern, one after the other.
 pub struct Matches {
+    run: Run,
     theory: TheoryId,
     subject: StaticId,
     extension: bool,
@@ -65,6 +67,7 @@ impl Engine {
             extension: spec.extension,
         });
         Matches {
+            run: Run::default(),
             theory,
             subject: spec.subject,
             extension: spec.extension,
@@ -83,10 +86,10 @@ impl Matches {
         if self.done {
             return Ok(None);
         }
-        engine.begin(self.theory);
+        engine.begin(self.theory, &mut self.run);
         let found = self.advance(engine);
         self.done = found.is_none();
-        engine.end()?;
+        engine.end(&mut self.run)?;
         Ok(found)
     }
 

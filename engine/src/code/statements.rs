@@ -367,7 +367,7 @@ impl Engine {
             }
             if known[&t] {
                 let built = self.memory.build_reduced(&self.signature, &self.terms, t);
-                let stored = self.memory.enter(built);
+                let stored = self.memory.enter_permanently(built);
                 self.machine.inert.insert(t, stored);
             } else {
                 stack.extend(self.terms.args(t));

@@ -146,7 +146,7 @@ impl Engine {
             let axioms = self.signature.symbol(s).axioms;
             if let Some(identity) = axioms.identity {
                 let built = self.memory.build_normal(&self.signature, &self.terms, identity);
-                let handle = self.memory.enter(built);
+                let handle = self.memory.enter_permanently(built);
                 let core = self.memory.core_mut(s);
                 core.identity = handle;
                 core.left_id = axioms.left_id;

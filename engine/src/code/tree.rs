@@ -180,7 +180,7 @@ impl Engine {
                 }
                 if self.terms.is_ground(term) {
                     let built = self.memory.build_normal(&self.signature, &self.terms, term);
-                    let value = self.memory.enter(built);
+                    let value = self.memory.enter_permanently(built);
                     skeleton.checks.push(Check::Ground { reg, value });
                     continue;
                 }

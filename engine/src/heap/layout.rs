@@ -41,6 +41,7 @@ pub(crate) mod flag {
 pub(crate) struct Handle(pub(crate) u32);
 
 const STORE: u32 = 0x8000_0000;
+const PERMANENT: u32 = 0xa000_0000;
 const CONSTANT: u32 = 0xc000_0000;
 const NAT: u32 = 0xe000_0000;
 
@@ -58,8 +59,14 @@ impl Handle {
 
     #[inline(always)]
     pub(super) fn stored(at: usize) -> Handle {
-        assert!(at < (CONSTANT - STORE) as usize, "the store of terms holds at most 2^30 words");
+        assert!(at < (PERMANENT - STORE) as usize, "the store of terms holds at most 2^29 words");
         Handle(STORE | at as u32)
+    }
+
+    #[inline(always)]
+    pub(super) fn permanent(at: usize) -> Handle {
+        assert!(at < (CONSTANT - PERMANENT) as usize, "the code's terms take at most 2^29 words");
+        Handle(PERMANENT | at as u32)
     }
 
     /// A small natural number.
@@ -87,6 +94,19 @@ impl Handle {
         self.0 & 0xc000_0000 == STORE
     }
 
+    /// Among the terms of compiled code.
+    #[inline(always)]
+    pub(super) fn is_permanent(self) -> bool {
+        self.0 & 0xe000_0000 == PERMANENT
+    }
+
+    /// Equal to another such handle only if it is the same: an immediate, or a node that a run has
+    /// entered into the store.
+    #[inline(always)]
+    pub(super) fn is_unique(self) -> bool {
+        !self.is_heap() && !self.is_permanent()
+    }
+
     /// In the heap or the store.
     #[inline(always)]
     pub(crate) fn is_node(self) -> bool {
@@ -112,6 +132,6 @@ impl Handle {
 
     #[inline(always)]
     pub(super) fn store_index(self) -> usize {
-        (self.0 & !STORE) as usize
+        (self.0 & !PERMANENT) as usize
     }
 }

@@ -15,6 +15,7 @@ mod view;
 
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
+pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;
 
@@ -29,6 +30,8 @@ pub(crate) struct Memory {
     /// Iteration counts of heap nodes that need more than 64 bits.
     bigs: Vec<BigUint>,
     store: Store,
+    /// Words of the node that is being entered into the store.
+    scratch: Vec<u32>,
     texts: indexed::Texts,
     cores: Vec<Core>,
     sort_entries: Vec<u32>,
@@ -46,6 +49,7 @@ impl Memory {
             heap: Vec::new(),
             bigs: Vec::new(),
             store: Store::new(),
+            scratch: Vec::new(),
             texts: indexed::Texts::default(),
             cores: Vec::new(),
             sort_entries: Vec::new(),
@@ -64,7 +68,7 @@ impl Memory {
 
     /// The words of the store in use.
     pub(crate) fn store_words(&self) -> usize {
-        self.store.words.len()
+        self.store.n_words()
     }
 
     /// A word of a node.
@@ -73,7 +77,7 @@ impl Memory {
         if h.is_heap() {
             self.heap[h.heap_index() + offset]
         } else {
-            self.store.words[h.store_index() + offset]
+            self.store.arena(h)[h.store_index() + offset]
         }
     }
 
@@ -83,7 +87,7 @@ impl Memory {
         if h.is_heap() {
             &self.heap[h.heap_index() + offset..][..n]
         } else {
-            &self.store.words[h.store_index() + offset..][..n]
+            &self.store.arena(h)[h.store_index() + offset..][..n]
         }
     }
 
@@ -92,7 +96,7 @@ impl Memory {
         if h.is_heap() {
             &mut self.heap[h.heap_index() + offset]
         } else {
-            &mut self.store.words[h.store_index() + offset]
+            &mut self.store.arena_mut(h)[h.store_index() + offset]
         }
     }
 
@@ -323,8 +327,9 @@ impl Memory {
             }
         } else {
             let from = h.store_index();
-            let n = self.node_words(&self.store.words[from..]);
-            self.heap.extend_from_slice(&self.store.words[from..from + n]);
+            let words = &self.store.arena(h)[from..];
+            let n = self.node_words(words);
+            self.heap.extend_from_slice(&words[..n]);
             if self.heap[at] & flag::BIG != 0 {
                 self.bigs.push(self.store.bigs[self.heap[at + COUNT] as usize].clone());
                 self.heap[at + COUNT] = self.bigs.len() as u32 - 1;

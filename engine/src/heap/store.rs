@@ -2,7 +2,9 @@
 //!
 //! A node has the layout of a heap node, and its arguments are stored nodes or immediates, so two
 //! stored terms are equal exactly if their handles are. Whether a node is reduced does not count;
-//! the one entered first decides (`machine.md` 4).
+//! the one entered first in a run decides (`machine.md` 4), so each run has an index of its own.
+//! The ground terms of compiled code have an arena to themselves, are compared by structure, and
+//! entered like heap nodes when they get into a run's terms.
 
 use std::hash::Hasher;
 
@@ -15,44 +17,72 @@ use super::{Handle, Memory, flag};
 use crate::id::SymbolId;
 use crate::signature::Shape;
 
-pub(super) struct Store {
-    pub(super) words: Vec<u32>,
-    pub(super) bigs: Vec<BigUint>,
-    /// Positions of nodes.
-    index: HashTable<u32>,
-}
+/// The terms that one run has entered, by content.
+#[derive(Default)]
+pub(crate) struct RunIndex(HashTable<u32>);
 
-/// A point in the growth of the store to go back to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StoreMark {
-    words: usize,
-    bigs: usize,
+pub(super) struct Store {
+    words: Vec<u32>,
+    permanent: Vec<u32>,
+    pub(super) bigs: Vec<BigUint>,
+    /// Positions of the nodes of the run at work.
+    index: RunIndex,
 }
 
 impl Store {
     pub(super) fn new() -> Store {
-        Store { words: Vec::new(), bigs: Vec::new(), index: HashTable::new() }
+        Store {
+            words: Vec::new(),
+            permanent: Vec::new(),
+            bigs: Vec::new(),
+            index: RunIndex::default(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn arena(&self, h: Handle) -> &[u32] {
+        if h.is_permanent() { &self.permanent } else { &self.words }
+    }
+
+    #[inline(always)]
+    pub(super) fn arena_mut(&mut self, h: Handle) -> &mut [u32] {
+        if h.is_permanent() { &mut self.permanent } else { &mut self.words }
+    }
+
+    pub(super) fn n_words(&self) -> usize {
+        self.words.len()
     }
 }
 
 impl Memory {
-    /// The present size of the store.
-    pub(crate) fn store_mark(&self) -> StoreMark {
-        StoreMark { words: self.store.words.len(), bigs: self.store.bigs.len() }
+    /// Exchanges the index of the run at work.
+    pub(crate) fn exchange_run(&mut self, index: &mut RunIndex) {
+        std::mem::swap(&mut self.store.index, index);
     }
 
-    /// Forgets all stored terms made since `mark`; nobody may hold any of them.
-    pub(crate) fn release_store(&mut self, mark: StoreMark) {
-        self.store.index.retain(|&mut at| (at as usize) < mark.words);
-        self.store.words.truncate(mark.words);
-        self.store.bigs.truncate(mark.bigs);
+    /// Forgets all terms but those of compiled code; nobody may hold any of them.
+    pub(crate) fn forget_runs(&mut self) {
+        self.store.words.clear();
+        self.store.index.0.clear();
+        if self.store.permanent.is_empty() {
+            self.store.bigs.clear();
+        }
     }
 
     /// Enters a normal term whose sorts are known (or that is lazy and unreduced) into the store.
     /// Common parts are entered once; stored parts cost nothing.
     pub(crate) fn enter(&mut self, term: Handle) -> Handle {
+        self.enter_into(term, false)
+    }
+
+    /// Enters a ground term of compiled code, which stays for good.
+    pub(crate) fn enter_permanently(&mut self, term: Handle) -> Handle {
+        self.enter_into(term, true)
+    }
+
+    fn enter_into(&mut self, term: Handle, permanent: bool) -> Handle {
         let term = self.resolve(term);
-        if !term.is_heap() {
+        if !Memory::needs_entry(term, permanent) {
             return term;
         }
         let mut entered: FxHashMap<Handle, Handle> = FxHashMap::default();
@@ -61,7 +91,7 @@ impl Memory {
             if *next < self.n_args(*node) {
                 let arg = self.arg(*node, *next);
                 *next += 1;
-                if arg.is_heap() && !entered.contains_key(&arg) {
+                if Memory::needs_entry(arg, permanent) && !entered.contains_key(&arg) {
                     stack.push((arg, 0));
                 }
                 continue;
@@ -69,93 +99,93 @@ impl Memory {
             let node = *node;
             stack.pop();
             if !entered.contains_key(&node) {
-                let stored = self.enter_node(node, &entered);
+                let stored = self.enter_node(node, &entered, permanent);
                 entered.insert(node, stored);
             }
         }
         entered[&term]
     }
 
-    fn enter_node(&mut self, node: Handle, entered: &FxHashMap<Handle, Handle>) -> Handle {
+    #[inline(always)]
+    fn needs_entry(h: Handle, permanent: bool) -> bool {
+        h.is_heap() || !permanent && h.is_permanent()
+    }
+
+    fn enter_node(
+        &mut self,
+        node: Handle,
+        entered: &FxHashMap<Handle, Handle>,
+        permanent: bool,
+    ) -> Handle {
         debug_assert!(!self.has_flag(node, flag::RAW), "only normal terms are stored");
-        let at = node.heap_index();
-        let header = self.heap[at] & !flag::NO_RULE;
-        let core = &self.cores[(header & SYMBOL) as usize];
-        let new = self.store.words.len();
-        let (words, heap) = (&mut self.store.words, &self.heap);
-        words.extend([header, heap[at + SORT]]);
-        let place = |word: u32| {
-            let mut h = Handle(word);
-            while h.is_heap() && heap[h.heap_index()] & flag::FORWARD != 0 {
-                h = Handle(heap[h.heap_index() + 1]);
-            }
-            entered.get(&h).copied().unwrap_or(h).0
+        let mut copy = std::mem::take(&mut self.scratch);
+        copy.clear();
+        let from = if node.is_heap() {
+            &self.heap[node.heap_index()..]
+        } else {
+            &self.store.arena(node)[node.store_index()..]
         };
-        match core.shape {
-            Shape::Free | Shape::Comm => {
-                let n = usize::from(core.arity);
-                words.extend(heap[at + ARGS..][..n].iter().map(|&a| place(a)));
-                words.extend(&heap[at + ARGS + n..][..core.payload.len()]);
-            }
-            Shape::Assoc => {
-                let n = heap[at + LIST] as usize;
-                words.push(n as u32);
-                words.extend(heap[at + LIST + 1..][..n].iter().map(|&a| place(a)));
-            }
-            Shape::AssocComm => {
-                let n = heap[at + LIST] as usize;
-                words.push(n as u32);
-                for pair in heap[at + LIST + 1..][..2 * n].chunks_exact(2) {
-                    words.extend([place(pair[0]), pair[1]]);
-                }
-            }
-            Shape::Iter => {
-                words.push(place(heap[at + ARGS]));
-                words.extend(&heap[at + COUNT..][..2]);
-            }
+        copy.extend_from_slice(&from[..node_len(&self.cores, from)]);
+        copy[0] &= !flag::NO_RULE;
+        let core = &self.cores[(copy[0] & SYMBOL) as usize];
+        let (start, n, step) = match core.shape {
+            Shape::Free | Shape::Comm => (ARGS, usize::from(core.arity), 1),
+            Shape::Iter => (ARGS, 1, 1),
+            Shape::Assoc => (LIST + 1, copy[LIST] as usize, 1),
+            Shape::AssocComm => (LIST + 1, copy[LIST] as usize, 2),
+        };
+        for place in 0..n {
+            let at = start + place * step;
+            let arg = self.resolve(Handle(copy[at]));
+            copy[at] = if Memory::needs_entry(arg, permanent) { entered[&arg].0 } else { arg.0 };
         }
-        if header & flag::BIG != 0 {
+        if copy[0] & flag::BIG != 0 {
             // Big counts compare by value, so equal ones get one place in the side table.
-            let count = &self.bigs[self.heap[at + COUNT] as usize];
-            let known = self.store.bigs.iter().position(|b| b == count);
+            let count = self.count(node);
+            let known = self.store.bigs.iter().position(|b| *b == count);
             let place = known.unwrap_or_else(|| {
-                self.store.bigs.push(count.clone());
+                self.store.bigs.push(count);
                 self.store.bigs.len() - 1
             });
-            self.store.words[new + COUNT] = place as u32;
+            copy[COUNT] = place as u32;
         }
-        self.intern(new)
+        let stored = self.intern(&copy, permanent);
+        self.scratch = copy;
+        stored
     }
 
-    /// Finds the node at the end of the store among the older ones, or keeps it.
-    fn intern(&mut self, new: usize) -> Handle {
-        let hash = node_hash(&self.store.words[new..]);
-        let words = &self.store.words;
-        let cores = &self.cores;
-        let same = |&at: &u32| {
-            let old = &words[at as usize..new];
-            let n = words.len() - new;
-            old.len() >= n
-                && (old[0] ^ words[new]) & !flag::REDUCED == 0
-                && old[2..n] == words[new + 2..]
-                && node_len(cores, old) == n
-        };
-        if let Some(&at) = self.store.index.find(hash, same) {
-            self.store.words.truncate(new);
+    /// Finds a node in the store, or adds it.
+    fn intern(&mut self, node: &[u32], permanent: bool) -> Handle {
+        let store = &mut self.store;
+        if permanent {
+            let at = store.permanent.len();
+            store.permanent.extend_from_slice(node);
+            return Handle::permanent(at);
+        }
+        let (hash, cores) = (node_hash(node), &self.cores);
+        let same = |&at: &u32| is_same(cores, &store.words[at as usize..], node);
+        if let Some(&at) = store.index.0.find(hash, same) {
             return Handle::stored(at as usize);
         }
-        let hasher = |&at: &u32| {
-            let node = &words[at as usize..];
-            node_hash(&node[..node_len(cores, node)])
-        };
-        self.store.index.insert_unique(hash, new as u32, hasher);
-        Handle::stored(new)
+        let at = store.words.len();
+        store.words.extend_from_slice(node);
+        let words = &store.words;
+        let hasher = |&at: &u32| hash_at(cores, &words[at as usize..]);
+        store.index.0.insert_unique(hash, at as u32, hasher);
+        Handle::stored(at)
     }
 
-    /// The symbol of the node at a position of a word array, for walks over whole arenas.
+    /// The number of words of the node at the beginning of `node`.
     pub(super) fn node_words(&self, node: &[u32]) -> usize {
         node_len(&self.cores, node)
     }
+}
+
+/// Whether a stored node has the content of `node`; sorts and reducedness do not count.
+fn is_same(cores: &[super::Core], stored: &[u32], node: &[u32]) -> bool {
+    (stored[0] ^ node[0]) & !flag::REDUCED == 0
+        && node_len(cores, stored) == node.len()
+        && stored[SORT + 1..node.len()] == node[SORT + 1..]
 }
 
 /// The number of words of a node.
@@ -170,10 +200,14 @@ fn node_len(cores: &[super::Core], node: &[u32]) -> usize {
     }
 }
 
+fn hash_at(cores: &[super::Core], node: &[u32]) -> u64 {
+    node_hash(&node[..node_len(cores, node)])
+}
+
 fn node_hash(node: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u32(node[0] & !flag::REDUCED);
-    for &word in &node[2..] {
+    for &word in &node[SORT + 1..] {
         hasher.write_u32(word);
     }
     hasher.finish()

@@ -105,8 +105,7 @@ impl Memory {
         if a == b {
             return true;
         }
-        // Immediates and nodes of the store are the same only if they are identical.
-        if !a.is_heap() && !b.is_heap() {
+        if Memory::are_unique(a, b) {
             return false;
         }
         let mut stack: SmallVec<[(Handle, Handle); 16]> = SmallVec::new();
@@ -115,7 +114,7 @@ impl Memory {
             if a == b {
                 continue;
             }
-            if !a.is_heap() && !b.is_heap() || Memory::symbol(self, a) != Memory::symbol(self, b) {
+            if Memory::are_unique(a, b) || Memory::symbol(self, a) != Memory::symbol(self, b) {
                 return false;
             }
             let core = self.core(Memory::symbol(self, a));
@@ -156,6 +155,13 @@ impl Memory {
             }
         }
         true
+    }
+
+    /// Whether two terms are the same only if they are identical: immediates, and nodes of the store
+    /// that do not belong to compiled code.
+    #[inline(always)]
+    fn are_unique(a: Handle, b: Handle) -> bool {
+        a.is_unique() && b.is_unique()
     }
 
     fn resolved_pair(&self, x: u32, y: u32) -> (Handle, Handle) {

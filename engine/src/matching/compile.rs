@@ -231,7 +231,7 @@ impl<'a> Compiler<'a> {
     fn ground(&mut self, t: StaticId) -> Handle {
         let Analysis { signature, terms, .. } = self.analysis;
         let built = self.memory.build_normal(signature, terms, t);
-        self.memory.enter(built)
+        self.memory.enter_permanently(built)
     }
 
     fn var(&mut self, t: StaticId) -> Var {

@@ -1,7 +1,7 @@
 //! Reduction as callers ask for it.
 
+use crate::command::Run;
 use crate::engine::Engine;
-use crate::heap::Handle;
 use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
 use crate::result::Term;
@@ -10,24 +10,11 @@ impl Engine {
     /// The normal form of a term (partially normalised) in a theory. The rewrites are added to
     /// `counts`. Fails only if the computation was stopped.
     pub fn normal_form(&mut self, theory: TheoryId, term: StaticId) -> Result<Term, Stop> {
-        let normal = self.reduce_static(theory, term)?;
-        Ok(self.keep(normal))
-    }
-
-    /// The normal form of a static term, for whatever starts from one. Makes the theory the one at
-    /// work.
-    pub(crate) fn reduce_static(
-        &mut self,
-        theory: TheoryId,
-        term: StaticId,
-    ) -> Result<Handle, Stop> {
-        self.stopped = None;
-        self.enter_theory(theory);
-        let raw = self.build_raw(term);
-        let normal = self.reduce(raw);
-        match self.stopped.take() {
-            Some(stop) => Err(stop),
-            None => Ok(normal),
-        }
+        let mut run = Run::default();
+        self.begin(theory, &mut run);
+        let normal = self.reduced_start(term);
+        let kept = (self.stopped.is_none()).then(|| self.keep(normal));
+        self.end(&mut run)?;
+        Ok(kept.expect("a computation that was not stopped has a result"))
     }
 }

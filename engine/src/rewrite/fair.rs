@@ -5,6 +5,7 @@
 //! arguments, equal ones one by one, stand on the root stack, one level after the other.
 
 use super::{Marks, Rules, Subject};
+use crate::command::Run;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{StaticId, TheoryId};
@@ -29,6 +30,7 @@ struct Level {
 
 /// `frewrite` under way.
 pub struct FairRewriting {
+    run: Run,
     rules: Rules,
     gas: u64,
     subject: Subject,
@@ -52,6 +54,7 @@ impl Engine {
     /// nothing is done before the first run.
     pub fn frewrite(&mut self, theory: TheoryId, term: StaticId, gas: u64) -> FairRewriting {
         FairRewriting {
+            run: Run::default(),
             rules: Rules::new(theory),
             gas,
             subject: Subject::Given(term),
@@ -66,7 +69,7 @@ impl FairRewriting {
     /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
     /// traversal the term is neither reduced nor sorted above the position, and has no sort.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        engine.begin(self.rules.theory);
+        engine.begin(self.rules.theory, &mut self.run);
         let base = engine.regs.len();
         if self.levels.is_empty() {
             let root = match self.subject {
@@ -88,11 +91,11 @@ impl FairRewriting {
         if engine.stopped.is_some() {
             self.levels.clear();
             engine.pop_frame(base);
-            engine.end()?;
+            engine.end(&mut self.run)?;
         }
         let result = self.leave(engine, base);
         engine.pop_frame(base);
-        engine.end()?;
+        engine.end(&mut self.run)?;
         Ok(result)
     }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
+use crate::command::Run;
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
@@ -117,6 +118,7 @@ enum Subject {
 
 /// `rewrite` under way.
 pub struct Rewriting {
+    run: Run,
     rules: Rules,
     subject: Subject,
     marks: Marks,
@@ -126,6 +128,7 @@ impl Engine {
     /// Rewrites a term; nothing is done before the first run.
     pub fn rewrite(&mut self, theory: TheoryId, term: StaticId) -> Rewriting {
         Rewriting {
+            run: Run::default(),
             rules: Rules::new(theory),
             subject: Subject::Given(term),
             marks: Marks::default(),
@@ -136,7 +139,7 @@ impl Engine {
 impl Rewriting {
     /// Applies at most so many rules, and returns the term reached.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        engine.begin(self.rules.theory);
+        engine.begin(self.rules.theory, &mut self.run);
         let register = engine.push_frame(1);
         engine.regs[register] = match self.subject {
             Subject::Given(term) => engine.reduced_start(term),
@@ -149,7 +152,7 @@ impl Rewriting {
         }
         let term = engine.memory.resolve(engine.regs[register]);
         engine.pop_frame(register);
-        engine.end()?;
+        engine.end(&mut self.run)?;
         self.subject = Subject::Parked(self.marks.park(&mut engine.memory, term));
         Ok(engine.keep(term))
     }

@@ -11,6 +11,7 @@ pub(crate) use graph::{Graph, Reach};
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
+use crate::command::Run;
 use crate::condition::{Link, Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
@@ -47,6 +48,7 @@ pub struct Solution {
 
 /// A search under way, with its state graph.
 pub struct Search {
+    run: Run,
     theory: TheoryId,
     start: StaticId,
     goal: GoalCode,
@@ -72,6 +74,7 @@ impl Engine {
         let known = self.terms.variables(spec.pattern);
         let links = self.links(&spec.condition, known, &goal.slots);
         Search {
+            run: Run::default(),
             theory,
             start: spec.start,
             goal,
@@ -88,9 +91,9 @@ impl Engine {
 impl Search {
     /// The next solution, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Solution>, Stop> {
-        engine.begin(self.theory);
+        engine.begin(self.theory, &mut self.run);
         let solution = self.advance(engine);
-        engine.end()?;
+        engine.end(&mut self.run)?;
         Ok(solution)
     }
 

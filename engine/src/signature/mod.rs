@@ -45,7 +45,13 @@ impl Signature {
     /// Adds a symbol; its declarations must agree with its kinds.
     pub fn add_symbol(&mut self, spec: SymbolSpec) -> SymbolId {
         let id = SymbolId(u32::try_from(self.symbols.len()).expect("fewer than 2^32 symbols"));
-        let table = SortTable::new(&self.kinds, &spec.args, spec.range, &spec.declarations);
+        let table = SortTable::new(
+            &self.kinds,
+            &spec.args,
+            spec.range,
+            &spec.declarations,
+            spec.axioms.comm,
+        );
         self.symbols.push(Symbol::new(spec, table));
         id
     }

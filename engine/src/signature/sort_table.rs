@@ -46,7 +46,18 @@ impl SortTable {
         args: &[KindId],
         range: KindId,
         declarations: &[Declaration],
+        comm: bool,
     ) -> SortTable {
+        let n_declared = declarations.len();
+        // Arguments of a commutative operator may come in either order.
+        let both_orders = |d: &Declaration| {
+            let args: Vec<_> = d.args.iter().rev().copied().collect();
+            let swapped = (comm && args != d.args).then(|| Declaration { args, ..d.clone() });
+            [Some(d.clone()), swapped]
+        };
+        let declarations: Vec<Declaration> =
+            declarations.iter().flat_map(both_orders).flatten().collect();
+        let declarations = &declarations[..];
         let range = &kinds[range.index()];
         let mut table = SortTable::default();
         let mut all = FixedBitSet::with_capacity(declarations.len());
@@ -93,8 +104,8 @@ impl SortTable {
             level = next;
             level_start = next_start;
         }
-        if let [only] = declarations {
-            table.uniform = Some(only.range.index);
+        if n_declared == 1 {
+            table.uniform = Some(declarations[0].range.index);
         }
         table
     }

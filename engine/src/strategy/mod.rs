@@ -14,6 +14,7 @@ mod tests;
 
 pub use expression::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
 
+use crate::command::Run;
 use crate::engine::Engine;
 use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
@@ -23,6 +24,7 @@ use program::Program;
 
 /// A strategy under way.
 pub struct Strategic {
+    run: Run,
     machine: Machine,
     start: StaticId,
     strategy: Option<Expr>,
@@ -39,14 +41,19 @@ impl Engine {
         depth_first: bool,
     ) -> Strategic {
         let program = Program::new(theory);
-        Strategic { machine: Machine::new(program, depth_first), start, strategy: Some(strategy) }
+        Strategic {
+            run: Run::default(),
+            machine: Machine::new(program, depth_first),
+            start,
+            strategy: Some(strategy),
+        }
     }
 }
 
 impl Strategic {
     /// The next result, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Term>, Stop> {
-        engine.begin(self.machine.program.theory);
+        engine.begin(self.machine.program.theory, &mut self.run);
         if let Some(strategy) = self.strategy.take() {
             let start = engine.reduced_start(self.start);
             if engine.stopped.is_none() {
@@ -56,7 +63,7 @@ impl Strategic {
             }
         }
         let found = self.machine.next(engine);
-        engine.end()?;
+        engine.end(&mut self.run)?;
         Ok(found.map(|state| engine.keep(state)))
     }
 }
