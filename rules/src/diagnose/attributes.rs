@@ -6,10 +6,14 @@ use super::{Code, Diagnostic, Severity};
 use crate::syntax::Span;
 
 /// B0401: a word that is no attribute.
-pub fn unknown(word: &str, span: Span) -> Diagnostic {
+pub fn unknown(word: &str, similar: Option<&str>, span: Span) -> Diagnostic {
     let message = format!("there is no attribute `{word}`");
-    Diagnostic::new(Severity::Warning, Code(401), message, span)
-        .with_label("ignored, with all that follows it in the brackets")
+    let found = Diagnostic::new(Severity::Warning, Code(401), message, span)
+        .with_label("ignored, with all that follows it in the brackets");
+    match similar {
+        Some(similar) => found.with_help(format!("did you mean `{similar}`?")),
+        None => found,
+    }
 }
 
 /// B0402: a value that the attribute cannot have.

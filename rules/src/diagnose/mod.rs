@@ -23,8 +23,10 @@ mod diagnostic;
 pub mod module;
 pub mod outer;
 mod render;
+mod similar;
 pub mod terms;
 pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};
 pub use render::{render_short, render_text};
+pub use similar::most_similar;

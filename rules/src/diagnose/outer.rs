@@ -19,10 +19,16 @@ pub fn expected_before_end(wanted: &str, within: &str, span: Span) -> Diagnostic
 }
 
 /// B0303: tokens that begin no declaration or statement.
-pub fn unexpected_in_module(word: &str, module: &str, span: Span) -> Diagnostic {
+pub fn unexpected_in_module(
+    word: &str,
+    similar: Option<&str>,
+    module: &str,
+    span: Span,
+) -> Diagnostic {
     let message = format!("`{word}` begins no declaration or statement of {module}");
-    Diagnostic::new(Severity::Error, Code(303), message, span)
-        .with_label("skipped up to the next declaration or statement")
+    let found = Diagnostic::new(Severity::Error, Code(303), message, span)
+        .with_label("skipped up to the next declaration or statement");
+    with_similar(found, similar)
 }
 
 /// B0304: a period was put in.
@@ -88,8 +94,10 @@ pub fn text_ends_in_module(module: &str, wanted: &str, span: Span, opened: Span)
 }
 
 /// B0313: a word that begins no command.
-pub fn unknown_command(word: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Error, Code(313), format!("`{word}` is no command"), span)
+pub fn unknown_command(word: &str, similar: Option<&str>, span: Span) -> Diagnostic {
+    let found =
+        Diagnostic::new(Severity::Error, Code(313), format!("`{word}` is no command"), span);
+    with_similar(found, similar)
 }
 
 /// B0314: the text ends inside a command or statement.
@@ -161,4 +169,11 @@ pub fn unknown_renaming_item(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` begins no item of a renaming");
     Diagnostic::new(Severity::Warning, Code(325), message, span)
         .with_label("the rest of the renaming is skipped")
+}
+
+fn with_similar(found: Diagnostic, similar: Option<&str>) -> Diagnostic {
+    match similar {
+        Some(similar) => found.with_help(format!("did you mean `{similar}`?")),
+        None => found,
+    }
 }

@@ -7,51 +7,53 @@
 use super::ast::{Attribute, AttributeKind, Gather, IdentitySide, Token};
 use super::cursor::{Cursor, Parsed};
 use super::tokens::TokenKind;
-use crate::diagnose::attributes as problems;
+use crate::diagnose::{attributes as problems, most_similar};
+
+/// The words that begin attributes.
+const WORDS: [&str; 38] = [
+    "assoc",
+    "associative",
+    "comm",
+    "commutative",
+    "id:",
+    "identity:",
+    "left",
+    "right",
+    "idem",
+    "idempotent",
+    "iter",
+    "iterated",
+    "ctor",
+    "constructor",
+    "prec",
+    "precedence",
+    "gather",
+    "gathering",
+    "format",
+    "latex",
+    "strat",
+    "strategy",
+    "memo",
+    "frozen",
+    "poly",
+    "polymorphic",
+    "special",
+    "ditto",
+    "metadata",
+    "config",
+    "configuration",
+    "object",
+    "obj",
+    "msg",
+    "message",
+    "portal",
+    "rpo",
+    "pconst",
+];
 
 /// Whether a word begins an attribute.
 pub(super) fn is_attribute_word(word: &str) -> bool {
-    matches!(
-        word,
-        "assoc"
-            | "associative"
-            | "comm"
-            | "commutative"
-            | "id:"
-            | "identity:"
-            | "left"
-            | "right"
-            | "idem"
-            | "idempotent"
-            | "iter"
-            | "iterated"
-            | "ctor"
-            | "constructor"
-            | "prec"
-            | "precedence"
-            | "gather"
-            | "gathering"
-            | "format"
-            | "latex"
-            | "strat"
-            | "strategy"
-            | "memo"
-            | "frozen"
-            | "poly"
-            | "polymorphic"
-            | "special"
-            | "ditto"
-            | "metadata"
-            | "config"
-            | "configuration"
-            | "object"
-            | "obj"
-            | "msg"
-            | "message"
-            | "portal"
-            | "rpo"
-            | "pconst"
-    )
+    WORDS.contains(&word)
 }
 
 /// The attributes between brackets, the opening one being next; `n_args` is the number of
@@ -144,7 +146,7 @@ fn attribute(cx: &mut Cursor, word: &str, n_args: usize) -> Parsed<Option<Attrib
         "frozen" => return frozen(cx, n_args),
         "poly" | "polymorphic" => return polymorphic(cx, n_args),
         other => {
-            cx.diagnostics.push(problems::unknown(other, name));
+            cx.diagnostics.push(problems::unknown(other, most_similar(other, WORDS), name));
             skip_list(cx);
             return Ok(None);
         }

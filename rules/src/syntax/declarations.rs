@@ -118,7 +118,7 @@ pub(super) fn strategies(cx: &mut Cursor, keyword: Token) -> Parsed<Strategies> 
                 super::ast::AttributeKind::Metadata(text) => metadata = Some(text),
                 _ => {
                     let word = cx.text[attribute.span.range()].to_owned();
-                    let problem = crate::diagnose::attributes::unknown(&word, attribute.span);
+                    let problem = crate::diagnose::attributes::unknown(&word, None, attribute.span);
                     cx.diagnostics.push(problem);
                 }
             }

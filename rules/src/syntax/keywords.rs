@@ -206,3 +206,84 @@ pub(super) fn top_keyword(word: &str) -> Option<TopKeyword> {
         _ => TopKeyword::Module(opened_kind(word)?),
     })
 }
+
+/// The words that begin modules, views and commands, for hints at misspelt ones.
+pub(super) const TOP_WORDS: [&str; 34] = [
+    "fmod",
+    "mod",
+    "omod",
+    "smod",
+    "fth",
+    "view",
+    "reduce",
+    "red",
+    "rewrite",
+    "rew",
+    "frewrite",
+    "frew",
+    "erewrite",
+    "erew",
+    "srewrite",
+    "srew",
+    "dsrewrite",
+    "dsrew",
+    "search",
+    "match",
+    "xmatch",
+    "parse",
+    "unify",
+    "continue",
+    "cont",
+    "select",
+    "show",
+    "set",
+    "trace",
+    "load",
+    "sload",
+    "debug",
+    "quit",
+    "pwd",
+];
+
+/// The words that begin declarations and statements, for hints at misspelt ones.
+pub(super) const BODY_WORDS: [&str; 28] = [
+    "protecting",
+    "extending",
+    "including",
+    "generated-by",
+    "inc",
+    "sort",
+    "sorts",
+    "subsort",
+    "subsorts",
+    "op",
+    "ops",
+    "var",
+    "vars",
+    "eq",
+    "ceq",
+    "mb",
+    "cmb",
+    "rl",
+    "crl",
+    "sd",
+    "csd",
+    "class",
+    "subclass",
+    "subclasses",
+    "msg",
+    "msgs",
+    "strat",
+    "strats",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_for_hints_are_keywords() {
+        assert!(TOP_WORDS.iter().all(|word| top_keyword(word).is_some()));
+        assert!(BODY_WORDS.iter().all(|word| body_keyword(word).is_some()));
+    }
+}

@@ -10,7 +10,7 @@ use super::keywords::{self, BodyKeyword};
 use super::operator_names::number_parts;
 use super::source::Span;
 use super::statements::statement;
-use crate::diagnose::outer;
+use crate::diagnose::{most_similar, outer};
 
 /// Reads a module from behind its keyword to its closing keyword.
 pub(super) fn module(cx: &mut Cursor, keyword: Token, kind: ModuleKind) -> Option<Module> {
@@ -106,7 +106,9 @@ fn body(
         }
         let start = cx.at;
         let Some(body_keyword) = keywords::body_keyword(word) else {
-            let problem = outer::unexpected_in_module(word, title, span);
+            let known = keywords::BODY_WORDS.into_iter().chain([wanted]);
+            let similar = most_similar(word, known);
+            let problem = outer::unexpected_in_module(word, similar, title, span);
             cx.diagnostics.push(problem);
             skip(cx, start);
             continue;

@@ -137,6 +137,11 @@ fn words(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
     let start = cx.at;
     let mut found = Vec::new();
     while let Some(raw) = cx.raw.get(cx.at).copied() {
+        if cx.begins_entry(cx.at) && may_be_complete(cx, &found, keyword) {
+            let place = cx.last_span().after();
+            cx.diagnostics.push(outer::missing_period(place));
+            return Ok(found);
+        }
         cx.at += 1;
         if raw.kind == TokenKind::Period {
             return Ok(found);
@@ -153,6 +158,17 @@ fn words(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
     cx.at = resume.unwrap_or(cx.raw.len());
     let command = format!("`{}` command", cx.name_text(keyword.name));
     Err(Box::new(outer::text_ends_in(&command, keyword.span)))
+}
+
+/// Whether a command without its period may end here, before a line that begins like another.
+/// The words of `set` are those of other commands, but the last one is `on` or `off`.
+fn may_be_complete(cx: &Cursor, words: &[Token], keyword: Token) -> bool {
+    let is = |token: Token, text: &str| cx.name_text(token.name) == text;
+    match words.last() {
+        _ if !is(keyword, "set") => true,
+        Some(&last) => is(last, "on") || is(last, "off"),
+        None => false,
+    }
 }
 
 /// The tokens of a name up to a period at the end of the line; perhaps none.

@@ -17,7 +17,7 @@ use super::source::{FileId, Sources, Span};
 use super::term_commands::term_command;
 use super::tokens::{TokenKind, Tokens, tokenize};
 use super::views::view;
-use crate::diagnose::{Diagnostic, outer};
+use crate::diagnose::{Diagnostic, most_similar, outer};
 
 /// What stands at the top level of a text.
 #[derive(Clone, Debug)]
@@ -188,7 +188,8 @@ fn entry(cx: &mut Cursor) -> Option<Entry> {
         if word == "(" {
             return parenthesised(cx);
         }
-        let problem = outer::unknown_command(word, cx.span());
+        let similar = most_similar(word, keywords::TOP_WORDS);
+        let problem = outer::unknown_command(word, similar, cx.span());
         cx.diagnostics.push(problem);
         skip_unknown(cx);
         return None;
@@ -280,12 +281,12 @@ fn parenthesised(cx: &mut Cursor) -> Option<Entry> {
     Some(Entry::Command(Command { kind, keyword, span: keyword.span.to(cx.last_span()) }))
 }
 
-/// Skips what begins no command: up to a period or a word that begins one.
+/// Skips what begins no command: up to a period, or a line that begins an entry.
 fn skip_unknown(cx: &mut Cursor) {
     let start = cx.at;
     cx.at += 1;
     while let Some(word) = cx.word_at(cx.at) {
-        if keywords::top_keyword(word).is_some() {
+        if cx.begins_entry(cx.at) {
             break;
         }
         let ends = word == ".";

@@ -162,6 +162,21 @@ fn a_loaded_file_takes_the_rest_of_its_line() {
 }
 
 #[test]
+fn a_command_without_term_ends_before_the_next_line() {
+    let text = "show path 3\nset trace\nselect on .\nset show stats off\nred a .\nshwo mod .\n";
+    insta::assert_snapshot!(read(text), @r"
+    a.maude:1:12: warning[B0304]: missing period
+    show path 3
+    set trace
+    select on
+    a.maude:4:19: warning[B0304]: missing period
+    set show stats off
+    red a
+    a.maude:6:1: error[B0313]: `shwo` is no command
+    ");
+}
+
+#[test]
 fn a_command_without_period_can_be_read_again() {
     let mut sources = Sources::new();
     let mut names = Names::new();
