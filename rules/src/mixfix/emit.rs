@@ -372,7 +372,7 @@ impl Emitter<'_> {
         self.push_strategy(reading, depth);
     }
 
-    /// `a ; b ; c` and `a | b | c` are one strategy, however the right end is grouped.
+    /// `a ; b ; c` and `a | b | c` are one strategy.
     fn leave_chain(&mut self, sequence: bool) {
         use StrategyReading as R;
         let right = take!(self, Strategy);
@@ -385,8 +385,8 @@ impl Emitter<'_> {
         };
         let n_before = all.len();
         match right.reading {
-            R::Sequence(more) if sequence => all.extend(more),
-            R::Union(more) if !sequence => all.extend(more),
+            R::Sequence(more) if sequence && !right.grouped => all.extend(more),
+            R::Union(more) if !sequence && !right.grouped => all.extend(more),
             reading => all.push(reading),
         }
         let depth = if n_before == 1 { depth + 1 } else { depth };
