@@ -134,6 +134,8 @@ pub(crate) struct Applications {
     /// The rule at work.
     number: u32,
     rule: Option<Arc<RuleUse>>,
+    /// It is matched without extension.
+    top: bool,
     trial: Trial,
     /// The trial has a solution and may have others.
     running: bool,
@@ -158,6 +160,7 @@ impl Applications {
             next_rule: 0,
             number: 0,
             rule: None,
+            top: false,
             trial: Trial::default(),
             running: false,
             frame: Vec::new(),
@@ -215,6 +218,7 @@ impl Applications {
         let counts = engine.counts;
         let rule = self.rule.as_ref().expect("an attempt has a rule");
         let problem = around.selection.problem(rule);
+        self.top = around.selection.top;
         let failures = around.failures.as_deref();
         let scope = Scope { theory: around.theory, failures, depth: around.depth };
         self.running = match subject {
@@ -280,8 +284,8 @@ impl Applications {
         if engine.stopped.is_some() {
             return right;
         }
-        let pattern = &rule.code.goal.pattern;
         let new = if eager {
+            let pattern = self.pattern(&rule);
             self.trial.matcher().replace(engine, pattern, right)
         } else {
             let rest = self.rest(engine);
@@ -291,11 +295,17 @@ impl Applications {
         self.trial.sheltered(engine, |engine| engine.put(term, &path, new, eager))
     }
 
+    /// The pattern that was matched.
+    fn pattern<'a>(&self, rule: &'a RuleUse) -> &'a Pattern {
+        let goal = &rule.code.goal;
+        if self.top { Problem::at_top(goal).pattern } else { &goal.pattern }
+    }
+
     /// What the match of the present application leaves over beside the redex.
     pub(crate) fn rest(&self, engine: &mut Engine) -> Rest {
         let rule = self.rule.as_ref().expect("an application has a rule");
         let (_, subject) = self.at.expect("an application has a position");
-        engine.rest(self.trial.matcher(), &rule.code.goal.pattern, subject)
+        engine.rest(self.trial.matcher(), self.pattern(rule), subject)
     }
 
     /// The rule of the present application.

@@ -6,11 +6,15 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::heap::{Handle, Memory};
+use crate::id::TheoryId;
 use crate::limits::{Limits, Stop};
 use crate::matching::Matcher;
 use crate::reduce::Machine;
 use crate::result::Roots;
+use crate::rewrite::Turns;
 use crate::signature::Signature;
 use crate::term::StaticTerms;
 
@@ -55,6 +59,10 @@ pub struct Engine {
     pub(crate) stopped: Option<Stop>,
     /// While positive, nothing collects: somebody holds handles that are no roots.
     pub(crate) pinned: u32,
+    /// Whose turn it was when the last rewriting in each theory stopped.
+    pub(crate) turns: FxHashMap<TheoryId, Turns>,
+    /// Rules take their turns anew in each command.
+    pub(crate) clears_turns: bool,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
     collect_at: usize,
@@ -85,6 +93,8 @@ impl Engine {
             runs: Arc::new(()),
             stopped: None,
             pinned: 0,
+            turns: FxHashMap::default(),
+            clears_turns: true,
             roots: Arc::default(),
             collect_at: FIRST_COLLECTION,
         }

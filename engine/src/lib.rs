@@ -34,8 +34,8 @@ pub use result::{Readback, Term};
 pub use rewrite::{FairRewriting, Rewriting};
 pub use search::{Arrow, Search, SearchSpec, Solution};
 pub use signature::{
-    Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Irregularity, Kind, Numbers, Role, Shape,
-    Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
+    Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Irregularity, Kind, Numbers, ObjectRole,
+    Role, Shape, Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
 };
 pub use strategy::{Application, Definition, Expr, MatchKind, RewriteItem, Strategic, StrategyId};
 pub use term::{StaticNode, StaticTerms, TermView};

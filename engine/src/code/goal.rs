@@ -179,6 +179,7 @@ impl Engine {
             label: statement.label,
             nonexec: statement.nonexec,
             source: statement.source,
+            left: statement.left,
             right,
         }
     }

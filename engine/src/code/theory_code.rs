@@ -34,7 +34,8 @@ pub(crate) struct RuleCode {
     pub(crate) nonexec: bool,
     /// The statement's number for the caller.
     pub(crate) source: u32,
-    /// The right side as a term.
+    /// The sides as terms.
+    pub(crate) left: StaticId,
     pub(crate) right: StaticId,
 }
 

@@ -12,7 +12,7 @@ use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
 use crate::position::is_eager;
 use crate::result::Term;
-use crate::signature::Shape;
+use crate::signature::{ObjectRole, Shape};
 
 /// A position whose arguments are being visited, or that is being visited itself.
 struct Level {
@@ -38,6 +38,8 @@ pub struct FairRewriting {
     levels: Vec<Level>,
     /// The part of the root stack that belongs to the levels, while parked.
     parked: Vec<Handle>,
+    /// Objects met that had a name which another one has.
+    duplicates: Vec<(Term, Term)>,
 }
 
 /// How a traversal ended.
@@ -55,12 +57,13 @@ impl Engine {
     pub fn frewrite(&mut self, theory: TheoryId, term: StaticId, gas: u64) -> FairRewriting {
         FairRewriting {
             run: Run::default(),
-            rules: Rules::new(theory),
+            rules: Rules::new(self, theory),
             gas,
             subject: Subject::Given(term),
             marks: Marks::default(),
             levels: Vec::new(),
             parked: Vec::new(),
+            duplicates: Vec::new(),
         }
     }
 }
@@ -93,10 +96,16 @@ impl FairRewriting {
             engine.pop_frame(base);
             engine.end(&mut self.run)?;
         }
+        self.rules.note_turns(engine);
         let result = self.leave(engine, base);
         engine.pop_frame(base);
         engine.end(&mut self.run)?;
         Ok(result)
+    }
+
+    /// Pairs of objects with one name that were met since this was asked last.
+    pub fn duplicates(&mut self) -> Vec<(Term, Term)> {
+        std::mem::take(&mut self.duplicates)
     }
 
     /// Parks the state and makes the term that it stands for.
@@ -176,7 +185,13 @@ impl FairRewriting {
                 {
                     break;
                 }
-                let Some(new) = self.rules.apply(engine, at, eager) else {
+                let role = engine.signature.symbol(symbol).object_role;
+                let new = if role == Some(ObjectRole::Configuration) && eager {
+                    self.rules.visit(engine, at, &mut self.duplicates)
+                } else {
+                    self.rules.apply(engine, at, eager)
+                };
+                let Some(new) = new else {
                     if engine.stopped.is_some() {
                         return End::Limit;
                     }

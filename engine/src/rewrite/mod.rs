@@ -1,6 +1,7 @@
 //! `rewrite`: rules at positions breadth first, round robin for each symbol (`language.md` 4.1,
 //! 4.2), and what it shares with `frewrite`.
 
+mod configuration;
 mod fair;
 mod marks;
 #[cfg(test)]
@@ -19,36 +20,60 @@ use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId, TheoryId};
 use crate::limits::Stop;
-use crate::matching::Mode;
+use crate::matching::{Mode, Pattern};
 use crate::position::Positions;
 use crate::result::Term;
+use configuration::Deliveries;
 use marks::Marks;
 
 /// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
 struct Rules {
     theory: TheoryId,
     symbols: FxHashMap<SymbolId, Turn>,
+    /// Rules of configurations, for fair rewriting.
+    deliveries: FxHashMap<SymbolId, Deliveries>,
+    /// Where the turns of symbols begin, if not at their first rules.
+    begin: Turns,
     trial: Trial,
 }
 
+/// For each symbol the place of the rule whose turn it is.
+pub(crate) type Turns = FxHashMap<SymbolId, usize>;
+
 /// The executable rules of a symbol, and which is next.
+#[derive(Default)]
 struct Turn {
     rules: Arc<[Arc<RuleCode>]>,
     next: usize,
 }
 
 impl Rules {
-    fn new(theory: TheoryId) -> Rules {
-        Rules { theory, symbols: FxHashMap::default(), trial: Trial::default() }
+    fn new(engine: &Engine, theory: TheoryId) -> Rules {
+        let begin = if engine.clears_turns { None } else { engine.turns.get(&theory).cloned() };
+        Rules {
+            theory,
+            symbols: FxHashMap::default(),
+            deliveries: FxHashMap::default(),
+            begin: begin.unwrap_or_default(),
+            trial: Trial::default(),
+        }
+    }
+
+    /// Notes whose turn it is, for commands that go on with the turns.
+    fn note_turns(&self, engine: &mut Engine) {
+        let turns = engine.turns.entry(self.theory).or_default();
+        turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
     }
 
     fn turn(&mut self, engine: &mut Engine, symbol: SymbolId) -> &mut Turn {
-        let theory = self.theory;
+        let (theory, begin) = (self.theory, &self.begin);
         self.symbols.entry(symbol).or_insert_with(|| {
             let rules = engine.rules_at(theory, symbol);
             let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
-            Turn { rules: rules.map(|r| engine.rule_code(theory, r, &[])).collect(), next: 0 }
+            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(theory, r, &[])).collect();
+            let next = begin.get(&symbol).copied().unwrap_or(0);
+            Turn { rules, next }
         })
     }
 
@@ -65,14 +90,7 @@ impl Rules {
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
         for i in 0..rules.len() {
             let at = (next + i) % rules.len();
-            let code = &rules[at];
-            let subject = engine.memory.resolve(engine.regs[register]);
-            let base = engine.push_frame(code.goal.n_regs as usize);
-            let scope = Scope { theory: self.theory, failures: None, depth: 0 };
-            let problem = Problem::of(&code.goal);
-            let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
-            let new = if found { self.outcome(engine, code, register, base, eager) } else { None };
-            engine.pop_frame(base);
+            let new = self.attempt(engine, &rules[at], register, false, eager);
             if engine.stopped.is_some() {
                 return None;
             }
@@ -84,11 +102,38 @@ impl Rules {
         None
     }
 
+    /// Applies a rule to the subterm in a register, if it fits; to the whole of it, or with
+    /// extension.
+    fn attempt(
+        &mut self,
+        engine: &mut Engine,
+        code: &RuleCode,
+        register: usize,
+        whole: bool,
+        eager: bool,
+    ) -> Option<Handle> {
+        let subject = engine.memory.resolve(engine.regs[register]);
+        let base = engine.push_frame(code.goal.n_regs as usize);
+        let scope = Scope { theory: self.theory, failures: None, depth: 0 };
+        let goal = &code.goal;
+        let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
+        let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
+        let pattern = problem.pattern;
+        let new = if found && engine.stopped.is_none() {
+            self.outcome(engine, code, pattern, register, base, eager)
+        } else {
+            None
+        };
+        engine.pop_frame(base);
+        new
+    }
+
     /// What the subterm in a register becomes by the rule that the trial has found.
     fn outcome(
         &mut self,
         engine: &mut Engine,
         code: &RuleCode,
+        pattern: &Pattern,
         register: usize,
         base: usize,
         eager: bool,
@@ -98,7 +143,7 @@ impl Rules {
         if engine.stopped.is_some() {
             return None;
         }
-        let (matcher, pattern) = (self.trial.matcher(), &code.goal.pattern);
+        let matcher = self.trial.matcher();
         if eager {
             return Some(matcher.replace(engine, pattern, right));
         }
@@ -125,11 +170,17 @@ pub struct Rewriting {
 }
 
 impl Engine {
+    /// Whether rules take their turns anew in each `rewrite` and `frewrite` (the default), or go on
+    /// where the last one in the theory stopped.
+    pub fn set_clear_turns(&mut self, on: bool) {
+        self.clears_turns = on;
+    }
+
     /// Rewrites a term; nothing is done before the first run.
     pub fn rewrite(&mut self, theory: TheoryId, term: StaticId) -> Rewriting {
         Rewriting {
             run: Run::default(),
-            rules: Rules::new(theory),
+            rules: Rules::new(self, theory),
             subject: Subject::Given(term),
             marks: Marks::default(),
         }
@@ -152,9 +203,14 @@ impl Rewriting {
         }
         let term = engine.memory.resolve(engine.regs[register]);
         engine.pop_frame(register);
-        engine.end(&mut self.run)?;
+        if engine.stopped.is_some() {
+            engine.end(&mut self.run)?;
+        }
+        self.rules.note_turns(engine);
         self.subject = Subject::Parked(self.marks.park(&mut engine.memory, term));
-        Ok(engine.keep(term))
+        let result = engine.keep(term);
+        engine.end(&mut self.run)?;
+        Ok(result)
     }
 
     /// Applies one rule to the term in a register.

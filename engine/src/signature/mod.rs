@@ -10,8 +10,8 @@ mod symbols;
 pub use kinds::{Kind, Sort};
 pub use sort_table::{Irregularity, SortTable};
 pub use symbols::{
-    Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Numbers, Role, Shape, Symbol, SymbolSpec,
-    Truth,
+    Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Numbers, ObjectRole, Role, Shape, Symbol,
+    SymbolSpec, Truth,
 };
 
 use crate::id::{KindId, SortId, StaticId, SymbolId};
@@ -60,6 +60,11 @@ impl Signature {
     /// term. `left`, `right`: whether it is an identity on that side.
     pub fn set_identity(&mut self, symbol: SymbolId, identity: StaticId, left: bool, right: bool) {
         self.symbols[symbol.index()].set_identity(identity, left, right);
+    }
+
+    /// Says what a symbol is among objects and messages, for fair rewriting.
+    pub fn set_object_role(&mut self, symbol: SymbolId, role: ObjectRole) {
+        self.symbols[symbol.index()].set_object_role(role);
     }
 
     /// The kind.

@@ -157,6 +157,17 @@ pub enum Role {
     FloatLiteral,
 }
 
+/// What a symbol is among objects and messages (`language.md` 4.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectRole {
+    /// An operator with attribute `config`: makes soups of objects and messages.
+    Configuration,
+    /// Makes objects; their names are its first arguments.
+    Object,
+    /// Makes messages for the object that its first argument names.
+    Message,
+}
+
 /// What is needed to add a symbol.
 #[derive(Debug, Clone)]
 pub struct SymbolSpec {
@@ -205,6 +216,8 @@ pub struct Symbol {
     pub sorts: SortTable,
     /// The arity that counts in the canonical order.
     pub order_arity: u32,
+    /// What it is among objects and messages.
+    pub object_role: Option<ObjectRole>,
 }
 
 impl Symbol {
@@ -235,7 +248,12 @@ impl Symbol {
             role: spec.role,
             sorts,
             order_arity,
+            object_role: None,
         }
+    }
+
+    pub(super) fn set_object_role(&mut self, role: ObjectRole) {
+        self.object_role = Some(role);
     }
 
     pub(super) fn set_identity(&mut self, identity: StaticId, left: bool, right: bool) {

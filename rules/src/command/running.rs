@@ -60,6 +60,7 @@ impl Session {
     ) -> Option<Done> {
         let span = command.span;
         self.engine.set_optimize(self.settings.optimize);
+        self.engine.set_clear_turns(self.settings.clear_rules);
         match kind {
             CommandKind::Continue { limit, .. } => {
                 let Some(mut running) = self.running.take() else {

@@ -1,11 +1,12 @@
 //! Operators of a flattened module: checks, overloading, and the symbols of the engine.
 
 use broth_engine::{
-    Axioms, Builtin, BuiltinOp, Declaration, KindId, Numbers, Role, SortId, SymbolId, SymbolSpec,
-    Truth,
+    Axioms, Builtin, BuiltinOp, Declaration, KindId, Numbers, ObjectRole, Role, SortId, SymbolId,
+    SymbolSpec, Truth,
 };
 use rustc_hash::FxHashMap;
 
+use super::attributes::Attributes;
 use super::flat::{Flat, Operator, OperatorDeclaration};
 use super::flatten::{Flattening, look_up, operators_of};
 use super::hooks::{self, Hook};
@@ -307,6 +308,9 @@ pub fn create_symbols(cx: &mut Flattening<'_>, flat: &mut Flat) {
         };
         let made = cx.signature.add_symbol(spec);
         debug_assert_eq!(made, symbol);
+        if let Some(role) = object_role(attributes) {
+            cx.signature.set_object_role(made, role);
+        }
         flat.by_symbol.insert(symbol, at);
     }
 }
@@ -323,6 +327,19 @@ fn both_ways(declarations: Vec<Declaration>) -> Vec<Declaration> {
         all.extend(exchanged);
     }
     all
+}
+
+/// What an operator is among objects and messages.
+fn object_role(attributes: &Attributes) -> Option<ObjectRole> {
+    if attributes.config {
+        Some(ObjectRole::Configuration)
+    } else if attributes.object {
+        Some(ObjectRole::Object)
+    } else if attributes.message {
+        Some(ObjectRole::Message)
+    } else {
+        None
+    }
 }
 
 /// An evaluation strategy without what names no argument.
