@@ -216,6 +216,7 @@ impl Applications {
         subject: Option<Handle>,
     ) -> bool {
         let counts = engine.counts;
+        engine.uncounted += u32::from(around.uncounted);
         let rule = self.rule.as_ref().expect("an attempt has a rule");
         let problem = around.selection.problem(rule);
         self.top = around.selection.top;
@@ -226,6 +227,7 @@ impl Applications {
             None => self.trial.next(engine, problem, scope, base),
         };
         if around.uncounted {
+            engine.uncounted -= 1;
             engine.counts = counts;
         }
         if !self.running {
@@ -278,7 +280,7 @@ impl Applications {
         let rule = Arc::clone(self.rule.as_ref().expect("an application has a rule"));
         let path = self.positions.path(at);
         let eager = engine.is_eager_path(self.term, &path);
-        engine.counts.rules += 1;
+        engine.count_rule(rule.code.label);
         let right =
             self.trial.sheltered(engine, |engine| engine.right_side(&rule.code, base, eager));
         if engine.stopped.is_some() {

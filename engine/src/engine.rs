@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::heap::{Handle, Memory};
-use crate::id::TheoryId;
+use crate::id::{NameId, TheoryId};
 use crate::limits::{Limits, Stop};
 use crate::matching::Matcher;
 use crate::reduce::Machine;
@@ -50,6 +50,10 @@ pub struct Engine {
     /// Matchers that wait while something is evaluated; their handles are roots.
     pub(crate) suspended: Vec<Matcher>,
     pub(crate) counts: Counts,
+    /// Rule applications by label, with the place of the label in the order of first applications.
+    applications: FxHashMap<NameId, (usize, u64)>,
+    /// While positive, rule applications are not entered in `applications`.
+    pub(crate) uncounted: u32,
     /// Less work than the language's counts say, for the same answers (`design.md`, Two modes).
     pub(crate) optimize: bool,
     pub(crate) machine: Machine,
@@ -88,6 +92,8 @@ impl Engine {
             regs: Vec::new(),
             suspended: Vec::new(),
             counts: Counts::default(),
+            applications: FxHashMap::default(),
+            uncounted: 0,
             optimize: true,
             machine: Machine::new(),
             runs: Arc::new(()),
@@ -113,6 +119,26 @@ impl Engine {
     /// Starts counting anew.
     pub fn reset_counts(&mut self) {
         self.counts = Counts::default();
+        self.applications.clear();
+    }
+
+    /// How often the rules with each label were applied since the last reset, in the order in which
+    /// the labels came up.
+    pub fn rule_applications(&self) -> Vec<(NameId, u64)> {
+        let mut ordered: Vec<_> = self.applications.iter().collect();
+        ordered.sort_unstable_by_key(|(_, (order, _))| *order);
+        ordered.into_iter().map(|(&label, &(_, count))| (label, count)).collect()
+    }
+
+    /// Counts an application of a rule with this label.
+    pub(crate) fn count_rule(&mut self, label: Option<NameId>) {
+        self.counts.rules += 1;
+        if let Some(label) = label
+            && self.uncounted == 0
+        {
+            let order = self.applications.len();
+            self.applications.entry(label).or_insert((order, 0)).1 += 1;
+        }
     }
 
     /// Opens a frame of `n` registers on the root stack and returns its base.

@@ -116,6 +116,21 @@ impl Session {
         self.status
     }
 
+    /// How often the rules with each label were applied by the last command, in the order in which
+    /// the labels came up. Rules without a label are left out.
+    pub fn rule_applications(&self) -> Vec<(String, u64)> {
+        let Some(loaded) = self.current.and_then(|module| self.library.loaded(module)) else {
+            return Vec::new();
+        };
+        let counts = self.engine.rule_applications().into_iter();
+        counts
+            .filter_map(|(label, count)| {
+                let name = *loaded.flat.name_texts.get(&label)?;
+                Some((self.names.text(name).to_owned(), count))
+            })
+            .collect()
+    }
+
     /// Setting this flag stops the running command.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         self.engine.limits.interrupt()

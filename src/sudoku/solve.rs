@@ -64,21 +64,28 @@ impl Solve {
     fn solve_all(&self) -> io::Result<u8> {
         let mut solver =
             Solver::new(Box::new(DiskFiles::from_environment()), Box::new(NoClock), message);
-        solver.load(self.rules.as_deref().unwrap_or("paper"));
+        let rules = self.rules.as_deref().unwrap_or("paper");
+        if !solver.load(rules) {
+            if solver.n_errors() == 0 {
+                let missing = "its last module does not import SUDOKU-BOARD";
+                writeln!(io::stderr(), "error[B1004]: {rules} is no rule file: {missing}")?;
+            }
+            return Ok(BAD);
+        }
         catch_interrupts(solver.stop_flag(), false);
-        let mut code = if solver.has_errors() { BAD } else { 0 };
+        let mut code = if solver.n_errors() > 0 { BAD } else { 0 };
         for argument in &self.puzzles {
             let Input { name, puzzles, bad } = input::read(argument)?;
             if bad {
                 code = code.max(BAD);
             }
             for puzzle in &puzzles {
-                let had_errors = solver.has_errors();
+                let n_errors = solver.n_errors();
                 let verdict = self.solve(&mut solver, &name, puzzle)?;
                 if solver.is_interrupted() {
                     return Ok(INTERRUPTED);
                 }
-                if solver.has_errors() && !had_errors {
+                if solver.n_errors() > n_errors {
                     // The strategy cannot be read, and would be no better for the next board.
                     return Ok(BAD);
                 }

@@ -17,7 +17,7 @@ pub struct Solver<'a> {
     session: Session,
     messages: Box<Messages<'a>>,
     effort: Effort,
-    errors: bool,
+    n_errors: usize,
 }
 
 /// Where messages about rule files and strategies go.
@@ -28,7 +28,7 @@ pub type Messages<'a> = dyn FnMut(&Diagnostic, &Sources) + 'a;
 pub struct Effort {
     /// Rewrites of all kinds.
     pub rewrites: u64,
-    /// Rule applications by label, in the order of the rule file.
+    /// Rule applications by label, in the order in which the labels came up.
     pub applications: Vec<(String, u64)>,
 }
 
@@ -45,15 +45,17 @@ impl<'a> Solver<'a> {
             session.add_builtin_file(name, text);
         }
         let messages = Box::new(messages);
-        Solver { session, messages, effort: Effort::default(), errors: false }
+        Solver { session, messages, effort: Effort::default(), n_errors: 0 }
     }
 
-    /// Reads a rule file: `paper` is the built-in one.
-    pub fn load(&mut self, name: &str) {
+    /// Reads a rule file: `paper` is the built-in one. Boards can be solved if its last module knows
+    /// what `board.maude` declares.
+    pub fn load(&mut self, name: &str) -> bool {
         let mut results = |_: &str| {};
         let mut ear = Ear::new(&mut results, &mut self.messages);
         self.session.load(name, &mut ear);
-        self.errors |= ear.errors;
+        self.n_errors += ear.n_errors;
+        self.ask("reduce noSudoku .\n").is_some()
     }
 
     /// Solves a board, as [`solve`] does.
@@ -73,9 +75,9 @@ impl<'a> Solver<'a> {
         &self.effort
     }
 
-    /// Whether there has been an error in a rule file or a strategy.
-    pub fn has_errors(&self) -> bool {
-        self.errors
+    /// How many errors there have been in rule files and strategies.
+    pub fn n_errors(&self) -> usize {
+        self.n_errors
     }
 
     /// Setting this flag stops the running strategy.
@@ -93,8 +95,9 @@ impl Commands for Solver<'_> {
     fn run(&mut self, command: &str, each: &mut dyn FnMut(&str)) {
         let mut ear = Ear::new(each, &mut self.messages);
         self.session.read("--strategy", command, &mut ear);
-        self.errors |= ear.errors;
-        self.effort.rewrites += ear.rewrites;
+        self.n_errors += ear.n_errors;
+        self.effort.rewrites = ear.rewrites;
+        self.effort.applications = self.session.rule_applications();
     }
 
     fn ask(&mut self, command: &str) -> Option<String> {
@@ -112,12 +115,12 @@ struct Ear<'e> {
     each: &'e mut dyn FnMut(&str),
     messages: &'e mut Messages<'e>,
     rewrites: u64,
-    errors: bool,
+    n_errors: usize,
 }
 
 impl<'e> Ear<'e> {
     fn new(each: &'e mut dyn FnMut(&str), messages: &'e mut Messages<'e>) -> Ear<'e> {
-        Ear { each, messages, rewrites: 0, errors: false }
+        Ear { each, messages, rewrites: 0, n_errors: 0 }
     }
 }
 
@@ -134,7 +137,7 @@ impl Listener for Ear<'_> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
-        self.errors |= diagnostic.severity == Severity::Error;
+        self.n_errors += usize::from(diagnostic.severity == Severity::Error);
         (self.messages)(diagnostic, sources);
     }
 }

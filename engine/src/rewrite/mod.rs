@@ -138,7 +138,7 @@ impl Rules {
         base: usize,
         eager: bool,
     ) -> Option<Handle> {
-        engine.counts.rules += 1;
+        engine.count_rule(code.label);
         let right = self.trial.sheltered(engine, |engine| engine.right_side(code, base, eager));
         if engine.stopped.is_some() {
             return None;

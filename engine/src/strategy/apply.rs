@@ -157,7 +157,7 @@ impl Machine {
             }
         }
         let eager = engine.is_eager_path(pending.term, &pending.path);
-        engine.counts.rules += 1;
+        engine.count_rule(pending.rule.code.label);
         let new = engine.right_side(&pending.rule.code, base, eager);
         engine.pop_frame(base);
         if engine.stopped.is_some() {
