@@ -174,7 +174,7 @@ pub(super) fn top_keyword(word: &str) -> Option<TopKeyword> {
         "variant" => Term(Unsupported("variant unify")),
         "filtered" => Term(Unsupported("filtered variant unify")),
         "get" => Term(Unsupported("get variants")),
-        "vu-narrow" | "fvu-narrow" | "{" => Term(Unsupported("vu-narrow")),
+        "vu-narrow" | "fvu-narrow" => Term(Unsupported("vu-narrow")),
         "narrow" | "nar" => Term(Unsupported("narrow")),
         "xg-narrow" => Term(Unsupported("xg-narrow")),
         "check" => Term(Unsupported("check")),

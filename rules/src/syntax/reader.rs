@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::ast::{Module, View};
 use super::commands::{Command, CommandKind};
 use super::cursor::{Cursor, Parsed};
-use super::keywords::{self, TopKeyword};
+use super::keywords::{self, TermCommand, TopKeyword};
 use super::modules::module;
 use super::names::Names;
 use super::other_commands as other;
@@ -101,6 +101,8 @@ impl Reader {
         incomplete |= place == u32::MAX && self.tokens.open_comment.is_some();
         let mut diagnostics = self.problems_before(place);
         diagnostics.extend(found);
+        // What is wrong with characters was found before everything else.
+        diagnostics.sort_by_key(|problem| problem.primary.as_ref().map(|label| label.span));
         // Comments inside an entry are not shown.
         let last = self.at.checked_sub(1).map_or(0, |idx| self.tokens.raw[idx].end);
         while self.tokens.echoed.get(self.n_echoed).is_some_and(|comment| comment.start < last) {
@@ -184,7 +186,12 @@ pub fn is_complete(text: &str) -> bool {
 fn entry(cx: &mut Cursor) -> Option<Entry> {
     let start = cx.at;
     let word = cx.word()?;
-    let Some(top) = keywords::top_keyword(word) else {
+    let folds = word == "{" && matches!(cx.word_at(cx.at + 1), Some("fold" | "vfold" | "path"));
+    let top = match folds {
+        true => Some(TopKeyword::Term(TermCommand::Unsupported("vu-narrow"))),
+        false => keywords::top_keyword(word),
+    };
+    let Some(top) = top else {
         if word == "(" {
             return parenthesised(cx);
         }
