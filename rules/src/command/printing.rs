@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::Valued;
 use crate::module::{StatementAttributes, engine_statement};
-use crate::print::{DeclaredSorts, NameTexts, Printer, StatementWords, TermSorts};
+use crate::print::{DeclaredSorts, NameTexts, NoSorts, Printer, StatementWords, TermSorts};
 use crate::session::Session;
 use crate::syntax::{Name, Names};
 
@@ -72,6 +72,11 @@ impl Session {
         self.print(module, None, |printer| printer.term(term))
     }
 
+    /// The subject of a command: its sorts have not been computed when it is echoed.
+    pub(super) fn subject_text(&mut self, module: Name, term: StaticId) -> String {
+        self.print(module, Some(&NoSorts), |printer| printer.term(term))
+    }
+
     /// A result.
     pub(super) fn value(&mut self, module: Name, term: &Term) -> Valued {
         let sort = term.sort().map(|sort| self.engine.signature.sort_name(sort));
@@ -108,6 +113,6 @@ impl Session {
 
     /// A strategy expression.
     pub(super) fn strategy_text(&mut self, module: Name, strategy: &Expr) -> String {
-        self.print(module, None, |printer| printer.strategy(strategy))
+        self.print(module, Some(&NoSorts), |printer| printer.strategy(strategy))
     }
 }

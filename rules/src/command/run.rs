@@ -278,15 +278,16 @@ impl Session {
         Some(pair)
     }
 
-    /// Reads a condition, normalised.
+    /// Reads a condition, normalised; `rewriting` admits fragments with `=>`.
     pub(super) fn read_condition(
         &mut self,
         place: Place,
+        rewriting: bool,
         bubble: Option<&[Token]>,
     ) -> Option<Vec<Fragment>> {
         let Some(bubble) = bubble else { return Some(Vec::new()) };
         let loaded = self.library.loaded_mut(place.module).expect("the module is ready");
-        let reading = match loaded.grammar.condition(true, bubble, &mut self.names) {
+        let reading = match loaded.grammar.condition(rewriting, bubble, &mut self.names) {
             Ok(reading) => reading,
             Err(error) => {
                 self.no_parse(place, &error, bubble);

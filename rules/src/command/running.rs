@@ -106,7 +106,7 @@ impl Session {
             CommandKind::Search { target, limit, depth, subject, arrow, pattern, condition } => {
                 let Some(place) = self.place(target, span) else { return Some(Done::Fine) };
                 let (subject, pattern) = self.read_pair(place, subject, pattern)?;
-                let condition = self.read_condition(place, condition.as_deref())?;
+                let condition = self.read_condition(place, true, condition.as_deref())?;
                 let subject = self.partial(subject);
                 let pattern = self.full(pattern);
                 let bound = self.engine.terms.variables(pattern);
@@ -131,7 +131,7 @@ impl Session {
             CommandKind::Match { target, extension, limit, pattern, subject, condition } => {
                 let Some(place) = self.place(target, span) else { return Some(Done::Fine) };
                 let (pattern, subject) = self.read_pair(place, pattern, subject)?;
-                let condition = self.read_condition(place, condition.as_deref())?;
+                let condition = self.read_condition(place, false, condition.as_deref())?;
                 let subject = self.partial(subject);
                 let pattern = self.full(pattern);
                 let word = if *extension { "xmatch" } else { "match" };
@@ -140,7 +140,7 @@ impl Session {
                     return Some(Done::Fine);
                 };
                 let shown = self.condition_text(place.module, &condition);
-                let subject_text = self.static_text(place.module, subject);
+                let subject_text = self.subject_text(place.module, subject);
                 let rest = format!(" <=? {subject_text}{shown}");
                 self.echo(place, word, bounds(*limit, None), pattern, &rest, listener);
                 let start = self.start();
@@ -251,7 +251,10 @@ impl Session {
     ) {
         let bounds = bounds.map_or_else(String::new, |b| format!("{b} "));
         let module = self.names.text(place.module).to_owned();
-        let term = self.static_text(place.module, term);
+        let term = match word {
+            "match" | "xmatch" => self.static_text(place.module, term),
+            _ => self.subject_text(place.module, term),
+        };
         let text = format!("{word} {bounds}in {module} : {term}{rest}");
         self.answer(listener, &Answer::Echo(text));
     }

@@ -520,7 +520,9 @@ impl Workshop<'_> {
             self.say.push(trouble.message(text, "this definition", statement.span));
             return Ok(());
         }
-        loaded.own_definitions.push(definition);
+        if !attributes.nonexec {
+            loaded.own_definitions.push(definition);
+        }
         loaded.statements.push(OwnStatement {
             kind: statement.kind,
             attributes,
@@ -594,6 +596,7 @@ impl Workshop<'_> {
                 };
                 let raw = match &statement.body {
                     Body::Read(tree, reading) => instantiation.raw_statement(tree, reading),
+                    Body::Definition(..) if statement.attributes.nonexec => continue,
                     Body::Definition(tree, reading) => {
                         definitions.push(instantiation.definition(tree, reading));
                         continue;

@@ -107,9 +107,12 @@ impl Instantiation<'_> {
         match reading {
             StrategyReading::Idle => Expr::Idle,
             StrategyReading::Fail => Expr::Fail,
-            StrategyReading::Apply { .. } | StrategyReading::Top(_) => {
-                Expr::Apply(self.application(tree, reading))
-            }
+            StrategyReading::Apply { .. } => Expr::Apply(self.application(tree, reading)),
+            StrategyReading::Top(inner) => match self.strategy(tree, inner) {
+                Expr::Apply(application) => Expr::Apply(Application { top: true, ..application }),
+                // Only the use of rules can be restricted to the top.
+                other => other,
+            },
             StrategyReading::Test { kind, pattern, condition } => {
                 let condition = self.condition(tree, condition);
                 Expr::Test { kind: *kind, pattern: self.pattern(tree, *pattern), condition }
@@ -160,31 +163,21 @@ impl Instantiation<'_> {
     }
 
     fn application(&mut self, tree: &Tree, reading: &StrategyReading) -> Application {
-        match reading {
-            StrategyReading::Top(inner) => {
-                Application { top: true, ..self.application(tree, inner) }
-            }
-            StrategyReading::Apply { label, substitution, conditions } => Application {
-                label: label.map(|label| {
-                    let id = name_id(self.names, label);
-                    self.flat.name_texts.insert(id, label);
-                    id
-                }),
-                substitution: substitution
-                    .iter()
-                    .map(|&(variable, value)| {
-                        (self.pattern(tree, variable), self.term(tree, value))
-                    })
-                    .collect(),
-                conditions: conditions.iter().map(|s| self.strategy(tree, s)).collect(),
-                top: false,
-            },
-            _ => Application {
-                label: None,
-                substitution: Vec::new(),
-                conditions: Vec::new(),
-                top: false,
-            },
+        let StrategyReading::Apply { label, substitution, conditions } = reading else {
+            unreachable!("only the use of rules is an application");
+        };
+        Application {
+            label: label.map(|label| {
+                let id = name_id(self.names, label);
+                self.flat.name_texts.insert(id, label);
+                id
+            }),
+            substitution: substitution
+                .iter()
+                .map(|&(variable, value)| (self.pattern(tree, variable), self.term(tree, value)))
+                .collect(),
+            conditions: conditions.iter().map(|s| self.strategy(tree, s)).collect(),
+            top: false,
         }
     }
 
