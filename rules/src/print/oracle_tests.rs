@@ -258,7 +258,7 @@ fn the_first_two_readings_are_those_of_the_reference() {
         }
     }
     // The rule is known not to be exact.
-    assert!(wrong * 50 <= total, "{wrong} of {total} are wrong");
+    assert!(wrong * 20 <= total, "{wrong} of {total} are wrong");
 }
 
 fn token_string(r: &mut Random, ops: &[Op], depth: usize) -> Vec<String> {
