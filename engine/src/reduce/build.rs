@@ -9,6 +9,32 @@ use crate::signature::Shape;
 use crate::term::StaticNode;
 
 impl Engine {
+    /// The arguments that the raw node of a term is built over. Nested lists of an operator on which
+    /// nothing happens are one list from the start: to make each of them normal would take time in
+    /// the square of their length.
+    fn args_to_build(&self, term: StaticId, symbol: SymbolId) -> Vec<StaticId> {
+        let axioms = &self.signature.symbol(symbol).axioms;
+        // A one-sided identity is one in each node as it was built.
+        let list = axioms.assoc
+            && axioms.left_id == axioms.right_id
+            && !self.is_defined(symbol)
+            && self.evaluates_eagerly(symbol);
+        let args = self.terms.args_as_written(term);
+        if !list {
+            return args;
+        }
+        let mut flat = Vec::with_capacity(args.len());
+        let mut stack: Vec<StaticId> = args.into_iter().rev().collect();
+        while let Some(t) = stack.pop() {
+            if self.terms.node(t).symbol() == symbol {
+                stack.extend(self.terms.args_as_written(t).into_iter().rev());
+            } else {
+                flat.push(t);
+            }
+        }
+        flat
+    }
+
     /// Builds a term to be reduced: equal subterms in eager positions are one node, what is below a
     /// lazy position is built for itself, normal but unreduced (`language.md` 3.7).
     pub(crate) fn build_raw(&mut self, term: StaticId) -> Handle {
@@ -21,7 +47,7 @@ impl Engine {
                 continue;
             }
             let symbol = self.terms.node(t).symbol();
-            let args = self.terms.args_as_written(t);
+            let args = self.args_to_build(t, symbol);
             let before = stack.len();
             for (place, &arg) in args.iter().enumerate().rev() {
                 if self.is_eager_argument(symbol, place) && !shared.contains_key(&arg) {

@@ -261,7 +261,6 @@ impl Workshop<'_> {
             Notation::new(Arc::clone(&description), &symbols, &sorts, &flat.kinds, self.names);
         let mut loaded = Loaded {
             flat,
-            description,
             origin,
             grammar,
             notation,

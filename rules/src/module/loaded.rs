@@ -1,13 +1,11 @@
 //! A module that is ready: flattened, with its grammar and its statements.
 
-use std::sync::Arc;
-
 use broth_engine::{Fragment, SortId, StaticId, StrategyId, TheoryId};
 
 use super::describe::Origin;
 use super::flat::Flat;
 use crate::mixfix::{
-    DefinitionReading, Description, Grammar, KindIndex, PolymorphIndex, StatementReading, Tree,
+    DefinitionReading, Grammar, KindIndex, PolymorphIndex, StatementReading, Tree,
 };
 use crate::print::Notation;
 use crate::syntax::{Name, Span, StatementKind};
@@ -16,8 +14,6 @@ use crate::syntax::{Name, Span, StatementKind};
 pub struct Loaded {
     /// Sorts and operators.
     pub flat: Flat,
-    /// What its grammar was made from.
-    pub description: Arc<Description>,
     /// What the places of the description stand for.
     pub origin: Origin,
     /// Its term grammar.

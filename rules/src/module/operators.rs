@@ -266,7 +266,7 @@ pub fn create_symbols(cx: &mut Flattening<'_>, flat: &mut Flat) {
         let op = &flat.operators[at];
         let Some(symbol) = op.symbol else { continue };
         let sorts = |s: &[Option<SortId>]| -> Vec<SortId> { s.iter().copied().flatten().collect() };
-        let mut declarations: Vec<Declaration> = op
+        let declarations: Vec<Declaration> = op
             .declarations
             .iter()
             .map(|d| Declaration {
@@ -275,9 +275,6 @@ pub fn create_symbols(cx: &mut Flattening<'_>, flat: &mut Flat) {
                 ctor: d.ctor,
             })
             .collect();
-        if op.attributes.comm {
-            declarations = both_ways(declarations);
-        }
         let args: Vec<KindId> = declarations[0].args.iter().map(|s| s.kind).collect();
         let range = declarations[0].range.kind;
         let role = match op.hook {
@@ -313,20 +310,6 @@ pub fn create_symbols(cx: &mut Flattening<'_>, flat: &mut Flat) {
         }
         flat.by_symbol.insert(symbol, at);
     }
-}
-
-/// A declaration of a commutative operator holds for its arguments exchanged, too.
-fn both_ways(declarations: Vec<Declaration>) -> Vec<Declaration> {
-    let mut all = Vec::with_capacity(declarations.len());
-    for declaration in declarations {
-        let mut args = declaration.args.clone();
-        args.reverse();
-        let exchanged =
-            (args != declaration.args).then(|| Declaration { args, ..declaration.clone() });
-        all.push(declaration);
-        all.extend(exchanged);
-    }
-    all
 }
 
 /// What an operator is among objects and messages.
