@@ -437,6 +437,7 @@ impl<'a> Compiler<'a> {
         let elements = collectors.iter().enumerate();
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
         let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
+        let is_term = args.len() > 1 || args[0].1 > 1;
         let only_args: Vec<StaticId> = args.iter().map(|a| a.0).collect();
         let greedy = (loose && self.may_be_greedy(whole, &only_args, known)).then(|| {
             let aliens = (&in_order[..], &placed[..]);
@@ -449,6 +450,19 @@ impl<'a> Compiler<'a> {
             }
             greedy
         });
+        let collapse = if is_term {
+            let mut args = args.to_vec();
+            let is_variable = |a: &(StaticId, u32)| self.analysis.is_variable(a.0);
+            let from = args.iter().position(is_variable).unwrap_or(0);
+            let to = args.iter().rposition(is_variable).map_or(0, |at| at + 1);
+            args[from..to].sort_by_key(|a| {
+                let sort = self.analysis.variable_sort(a.0);
+                std::cmp::Reverse((a.1, sort.map(|s| s.index)))
+            });
+            self.collapse(symbol, &args, known)
+        } else {
+            None
+        };
         let node = MultiNode {
             symbol,
             even: self.is_even(symbol),
@@ -459,7 +473,7 @@ impl<'a> Compiler<'a> {
             aliens: alien_nodes.into(),
             extension,
             unreduced: root && self.redex_unreduced,
-            collapse: if args.len() > 1 { self.collapse(symbol, args, known) } else { None },
+            collapse,
             greedy,
         };
         self.push(Node::Multi(Box::new(node)))
@@ -537,9 +551,9 @@ impl<'a> Compiler<'a> {
         let (mut from, mut to) = (0, args.len());
         let mut ends = Vec::new();
         while !extension && from < to {
-            let end = if !self.is_flexible(args[from], symbol, &known) {
+            let end = if !self.analysis.is_flexible(args[from], symbol, &known) {
                 End::Left
-            } else if !self.is_flexible(args[to - 1], symbol, &known) {
+            } else if !self.analysis.is_flexible(args[to - 1], symbol, &known) {
                 End::Right
             } else {
                 break;
@@ -589,10 +603,6 @@ impl<'a> Compiler<'a> {
         matches!(&declarations[..], [only] if only.args[0] == only.args[1])
     }
 
-    fn is_flexible(&mut self, t: StaticId, symbol: SymbolId, known: &Known) -> bool {
-        self.analysis.is_abstracted(t, symbol, known)
-    }
-
     fn rigid(&mut self, x: StaticId, known: &mut Known) -> Rigid {
         let slot = self.analysis.is_variable(x).then(|| self.slots.slot(x));
         Rigid { node: self.node_then(x, known), slot }
@@ -614,7 +624,7 @@ impl<'a> Compiler<'a> {
         let mut blocks: Vec<Vec<Rigid>> = Vec::new();
         let mut alone = false;
         for (place, &x) in args.iter().enumerate() {
-            if self.is_flexible(x, symbol, &before) {
+            if self.analysis.is_flexible(x, symbol, &before) {
                 if blocks.len() == runs.len() {
                     runs.push(Vec::new());
                 }
@@ -677,7 +687,7 @@ impl<'a> Compiler<'a> {
                     direct &= bound == 1 || bound == UNBOUNDED;
                 }
                 Some(_) => {}
-                None => direct &= !self.is_flexible(x, symbol, known),
+                None => direct &= !self.analysis.is_flexible(x, symbol, known),
             }
         }
         if extension && axioms.identity.is_some() && fixed < 2 {

@@ -122,6 +122,15 @@ impl Analysis<'_> {
         self.bounds.bound(self.signature, op, sort)
     }
 
+    /// Whether an argument of a list may hold another number of arguments than one (6.6).
+    pub(super) fn is_flexible(&mut self, t: StaticId, op: SymbolId, known: &Known) -> bool {
+        if self.is_abstracted(t, op, known) {
+            return true;
+        }
+        let identity = self.identity(op).filter(|_| self.is_open(t, known));
+        identity.is_some_and(|i| self.can_be(t, i))
+    }
+
     /// Whether an instance of an alien may be headed by `op` after a collapse, so that it is treated
     /// like a variable (6.4, 2a).
     pub(super) fn is_abstracted(&mut self, t: StaticId, op: SymbolId, known: &Known) -> bool {
@@ -137,9 +146,13 @@ impl Analysis<'_> {
         let symbol = self.symbol(t);
         if self.signature.symbol(symbol).axioms.idem {
             let args = self.terms.args(t);
-            if args.iter().all(|&a| self.is_variable(a) || self.is_abstracted(a, op, known))
-                && args.iter().any(|&a| self.is_abstracted(a, op, known))
-            {
+            let mut headed = |a| {
+                if self.terms.is_ground(a) {
+                    return self.symbol(a) == op;
+                }
+                !self.is_open(a, known) || self.is_abstracted(a, op, known)
+            };
+            if args.iter().all(|&a| headed(a)) {
                 return true;
             }
         }
@@ -246,11 +259,11 @@ impl Analysis<'_> {
                 let op = self.symbol(t);
                 let args = self.terms.args(t);
                 let (mut from, mut to) = (0, args.len());
-                while from < to && !self.is_abstracted(args[from], op, known) {
+                while from < to && !self.is_flexible(args[from], op, known) {
                     self.determine(args[from], known, found);
                     from += 1;
                 }
-                while from < to && !self.is_abstracted(args[to - 1], op, known) {
+                while from < to && !self.is_flexible(args[to - 1], op, known) {
                     self.determine(args[to - 1], known, found);
                     to -= 1;
                 }
