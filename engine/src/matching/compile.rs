@@ -413,7 +413,7 @@ impl<'a> Compiler<'a> {
             } else if self.analysis.is_variable(x) {
                 loose |= !known.contains(&x);
                 collectors.push(self.collector(symbol, x, multiplicity, true, known));
-            } else if self.analysis.is_abstracted(x, symbol, known) {
+            } else if self.analysis.is_flexible(x, symbol, known) {
                 loose = true;
                 abstracted = true;
                 collectors.push(self.collector(symbol, x, multiplicity, true, known));

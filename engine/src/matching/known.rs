@@ -122,7 +122,8 @@ impl Analysis<'_> {
         self.bounds.bound(self.signature, op, sort)
     }
 
-    /// Whether an argument of a list may hold another number of arguments than one (6.6).
+    /// Whether an open argument may hold another number of arguments than one: what is treated like
+    /// a variable, and what may be the identity.
     pub(super) fn is_flexible(&mut self, t: StaticId, op: SymbolId, known: &Known) -> bool {
         if self.is_abstracted(t, op, known) {
             return true;
@@ -241,7 +242,7 @@ impl Analysis<'_> {
                 let op = self.symbol(t);
                 let mut open = self.terms.args(t);
                 open.retain(|&x| self.is_open(x, known));
-                let loose = |a: &mut Self, x| a.is_variable(x) || a.is_abstracted(x, op, known);
+                let loose = |a: &mut Self, x| a.is_variable(x) || a.is_flexible(x, op, known);
                 let collectors = open.iter().filter(|&&x| loose(self, x)).count();
                 if open.len() == 1 && collectors == 1 {
                     self.determine(open[0], known, found);
