@@ -24,6 +24,8 @@ pub(super) struct Compiler<'a> {
     slots: &'a mut Slots,
     /// Variables that occur in the condition.
     elsewhere: Known,
+    /// Variables that several arguments of a multiset around have.
+    shared: Known,
     /// Registers that guards read.
     guarded: Vec<u32>,
     guards: Vec<Guard>,
@@ -109,6 +111,7 @@ impl<'a> Compiler<'a> {
             memory,
             slots,
             elsewhere: elsewhere.iter().copied().collect(),
+            shared: Known::default(),
             guarded,
             guards,
             occurrences,
@@ -176,8 +179,8 @@ impl<'a> Compiler<'a> {
     /// A variable with extension, for subjects headed by `symbol`.
     fn any_part(&mut self, t: StaticId, symbol: SymbolId, known: &Known) -> NodeId {
         match self.analysis.signature.symbol(symbol).shape() {
-            Shape::Assoc => self.list_of(symbol, &[t], known, true, true, t),
-            Shape::AssocComm => self.multi_of(symbol, &[(t, 1)], known, true, true, t),
+            Shape::Assoc => self.list_of(symbol, &[t], known, true, true),
+            Shape::AssocComm => self.multi_of(symbol, &[(t, 1)], known, true, true),
             _ => {
                 let arg = self.node(t, known);
                 self.push(Node::Iter(IterNode {
@@ -295,12 +298,46 @@ impl<'a> Compiler<'a> {
 
     fn comm(&mut self, t: StaticId, known: &Known) -> NodeId {
         let symbol = self.analysis.symbol(t);
-        let axioms = self.analysis.signature.symbol(symbol).axioms;
         let args = self.analysis.terms.args(t);
-        let (mut x, mut y) = (args[0], args[1]);
-        if axioms.comm && self.analysis.is_variable(x) && !self.analysis.is_variable(y) {
-            std::mem::swap(&mut x, &mut y);
+        let (x, y) = (args[0], args[1]);
+        let comm = self.analysis.signature.symbol(symbol).axioms.comm;
+        let exchange = comm && self.analysis.is_variable(x) && !self.analysis.is_variable(y);
+        let (x, y) = if exchange { (y, x) } else { (x, y) };
+        let ways = self.comm_ways(symbol, x, y, known);
+        let greedy = self.may_be_greedy(&args, known);
+        let identity = self.identity(symbol);
+        self.push(Node::Comm(CommNode { symbol, identity, ways, greedy }))
+    }
+
+    /// Notes the variables that several arguments share: they forbid greedy matching in any of them,
+    /// whichever is matched first. Returns the new ones.
+    fn begin_shared(&mut self, args: &[StaticId], known: &Known) -> Vec<StaticId> {
+        let mut seen = Known::default();
+        let mut shared = Vec::new();
+        for &arg in args {
+            for v in self.analysis.unbound(arg, known) {
+                if !seen.insert(v) && self.shared.insert(v) {
+                    shared.push(v);
+                }
+            }
         }
+        shared
+    }
+
+    fn end_shared(&mut self, shared: Vec<StaticId>) {
+        for v in shared {
+            self.shared.remove(&v);
+        }
+    }
+
+    fn comm_ways(
+        &mut self,
+        symbol: SymbolId,
+        x: StaticId,
+        y: StaticId,
+        known: &Known,
+    ) -> Box<[Way]> {
+        let axioms = self.analysis.signature.symbol(symbol).axioms;
         let mut forward = known.clone();
         let (x1, y2) = (self.node_then(x, &mut forward), self.node(y, &forward));
         let mut backward = known.clone();
@@ -321,9 +358,7 @@ impl<'a> Compiler<'a> {
             let way = way((y1, Against::Whole), (x2, Against::Whole));
             ways.push(Way { repeats: axioms.identity.is_some(), ..way });
         }
-        let identity = self.identity(symbol);
-        let greedy = self.may_be_greedy(t, &args, known);
-        self.push(Node::Comm(CommNode { symbol, identity, ways: ways.into(), greedy }))
+        ways.into()
     }
 
     fn identity(&mut self, symbol: SymbolId) -> Handle {
@@ -333,12 +368,15 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Whether no unbound variable of a subpattern occurs in the condition, in another part of the
-    /// pattern, or in two of its arguments.
-    fn may_be_greedy(&mut self, t: StaticId, args: &[StaticId], known: &Known) -> bool {
-        let inside = occurrences::count(self.analysis.terms, &[t]);
+    /// Whether no unbound variable of some arguments of a subpattern occurs in the condition, in
+    /// another part of the pattern, or in two of them.
+    fn may_be_greedy(&mut self, args: &[StaticId], known: &Known) -> bool {
+        let inside = occurrences::count(self.analysis.terms, args);
         let mut seen = Known::default();
         args.iter().all(|&arg| {
+            if self.analysis.terms.variables(arg).iter().any(|v| self.shared.contains(v)) {
+                return false;
+            }
             let open = self.analysis.unbound(arg, known);
             open.into_iter().all(|v| {
                 let occurs = self.occurrences.get(&v).copied().unwrap_or(0);
@@ -393,7 +431,7 @@ impl<'a> Compiler<'a> {
 
     fn multi(&mut self, t: StaticId, known: &Known, extension: bool, root: bool) -> NodeId {
         let args = self.analysis.elements(t);
-        self.multi_of(self.analysis.symbol(t), &args, known, extension, root, t)
+        self.multi_of(self.analysis.symbol(t), &args, known, extension, root)
     }
 
     fn multi_of(
@@ -403,10 +441,11 @@ impl<'a> Compiler<'a> {
         known: &Known,
         extension: bool,
         root: bool,
-        whole: StaticId,
     ) -> NodeId {
         let (mut ground, mut collectors, mut aliens) = (Vec::new(), Vec::new(), Vec::new());
         let (mut loose, mut abstracted) = (extension, false);
+        let only_args: Vec<StaticId> = args.iter().map(|a| a.0).collect();
+        let shared = self.begin_shared(&only_args, known);
         for &(x, multiplicity) in args {
             if self.analysis.terms.is_ground(x) {
                 ground.push((self.ground(x), multiplicity));
@@ -438,8 +477,8 @@ impl<'a> Compiler<'a> {
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
         let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
         let is_term = args.len() > 1 || args[0].1 > 1;
-        let only_args: Vec<StaticId> = args.iter().map(|a| a.0).collect();
-        let greedy = (loose && self.may_be_greedy(whole, &only_args, known)).then(|| {
+        self.end_shared(shared);
+        let greedy = (loose && self.may_be_greedy(&only_args, known)).then(|| {
             let aliens = (&in_order[..], &placed[..]);
             let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
             greedy.direct = !abstracted;
@@ -534,7 +573,7 @@ impl<'a> Compiler<'a> {
 
     fn list(&mut self, t: StaticId, known: &Known, extension: bool, root: bool) -> NodeId {
         let args = self.analysis.terms.args(t);
-        self.list_of(self.analysis.symbol(t), &args, known, extension, root, t)
+        self.list_of(self.analysis.symbol(t), &args, known, extension, root)
     }
 
     fn list_of(
@@ -544,7 +583,6 @@ impl<'a> Compiler<'a> {
         known: &Known,
         extension: bool,
         root: bool,
-        whole: StaticId,
     ) -> NodeId {
         let outer = known;
         let mut known = known.clone();
@@ -571,6 +609,8 @@ impl<'a> Compiler<'a> {
             let fits = axioms.left_id && (axioms.right_id || !last) || axioms.right_id && !first;
             self.collector(symbol, args[from], 1, fits, &known)
         });
+        let greedy = self.list_greedy(symbol, &args[from..to], &known, extension);
+        let commits = self.may_be_greedy(args, outer);
         let (runs, blocks) = if !extension && to - from < 2 {
             (Vec::new(), Vec::new())
         } else {
@@ -579,7 +619,6 @@ impl<'a> Compiler<'a> {
         };
         let pairs: Vec<(StaticId, u32)> = args.iter().map(|&a| (a, 1)).collect();
         let collapse = if args.len() > 1 { self.collapse(symbol, &pairs, outer) } else { None };
-        let greedy = self.list_greedy(symbol, args, outer, extension, whole);
         let node = ListNode {
             symbol,
             even: self.is_even(symbol),
@@ -592,7 +631,8 @@ impl<'a> Compiler<'a> {
             unreduced: root && self.redex_unreduced,
             once: args.iter().all(|&a| self.analysis.terms.is_ground(a)),
             collapse,
-            greedy: greedy.map(Box::new),
+            commits,
+            greedy,
         };
         self.push(Node::List(Box::new(node)))
     }
@@ -664,14 +704,13 @@ impl<'a> Compiler<'a> {
         args: &[StaticId],
         known: &Known,
         extension: bool,
-        whole: StaticId,
-    ) -> Option<ListGreedy> {
-        if !self.may_be_greedy(whole, args, known) {
-            return None;
+    ) -> ListGreedy {
+        if !self.may_be_greedy(args, known) {
+            return ListGreedy::No;
         }
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         if axioms.identity.is_some() && !(axioms.left_id && axioms.right_id) {
-            return None;
+            return ListGreedy::No;
         }
         let mut direct = true;
         let mut fixed = 0;
@@ -682,7 +721,7 @@ impl<'a> Compiler<'a> {
                 Some(sort) if !known.contains(&x) => {
                     let bound = self.analysis.bound(symbol, sort);
                     if bound == 1 && identity {
-                        return None;
+                        return ListGreedy::No;
                     }
                     direct &= bound == 1 || bound == UNBOUNDED;
                 }
@@ -691,10 +730,8 @@ impl<'a> Compiler<'a> {
             }
         }
         if extension && axioms.identity.is_some() && fixed < 2 {
-            return None;
+            return ListGreedy::No;
         }
-        let mut known = known.clone();
-        let (runs, blocks) = self.runs_and_blocks(symbol, args, (true, true), &mut known);
-        Some(ListGreedy { direct, runs: runs.into(), blocks: blocks.into() })
+        if direct { ListGreedy::Direct } else { ListGreedy::Commit }
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::known::Analysis;
 use crate::id::StaticId;
-use crate::term::StaticNode;
+use crate::signature::Shape;
 
 /// The order of aliens given in pattern order, as indices.
 pub(super) fn chain(analysis: &Analysis<'_>, aliens: &[StaticId]) -> Vec<usize> {
@@ -50,7 +50,7 @@ pub(super) fn chain(analysis: &Analysis<'_>, aliens: &[StaticId]) -> Vec<usize> 
     chain
 }
 
-/// Whether `t` is an instance of `general`, compared argument by argument. A repeated variable of
+/// Whether `t` is an instance of `general`, as far as free operators tell. A repeated variable of
 /// `general` must meet variables.
 fn is_instance(analysis: &Analysis<'_>, t: StaticId, general: StaticId) -> bool {
     let mut values: FxHashMap<StaticId, StaticId> = FxHashMap::default();
@@ -77,20 +77,14 @@ fn is_instance(analysis: &Analysis<'_>, t: StaticId, general: StaticId) -> bool 
         if analysis.symbol(x) != analysis.symbol(g) || analysis.is_variable(x) {
             return false;
         }
-        if let (StaticNode::Iter(_, m, a), StaticNode::Iter(_, n, b)) =
-            (analysis.terms.node(x), analysis.terms.node(g))
-        {
-            if m != n && !(m > n && analysis.is_variable(*b)) {
+        if analysis.shape(x) != Shape::Free {
+            if x != g {
                 return false;
             }
-            stack.push((*a, *b));
             continue;
         }
-        let (a, b) = (analysis.elements(x), analysis.elements(g));
-        if a.len() != b.len() || a.iter().zip(&b).any(|(p, q)| p.1 != q.1) {
-            return false;
-        }
-        stack.extend(a.iter().zip(&b).map(|(p, q)| (p.0, q.0)));
+        let (a, b) = (analysis.terms.args(x), analysis.terms.args(g));
+        stack.extend(a.into_iter().zip(b));
     }
     true
 }

@@ -34,6 +34,8 @@ pub(crate) enum Kind {
     CommWay,
     /// One argument takes the subject, the others the identity.
     Collapse,
+    /// The same, once and for all.
+    CollapseOnce,
     /// Iterations are left outside.
     IterOutside,
 }
@@ -377,6 +379,11 @@ impl<'a> Run<'a> {
             Kind::ListRun => self.list_run(task.at, task.index),
             Kind::ListPart => self.list_part(task.at, task.index),
             Kind::CommWay | Kind::Collapse | Kind::IterOutside => self.choose(task, task.index),
+            Kind::CollapseOnce => {
+                let out = self.matcher.out.len();
+                self.matcher.out.push(Task { kind: Kind::Collapse, ..task });
+                self.solve_once(out)
+            }
         }
     }
 
@@ -390,7 +397,9 @@ impl<'a> Run<'a> {
             Kind::CommWay => self.comm_turn(task.at, cursor),
             Kind::Collapse => self.collapse_turn(task.at, cursor),
             Kind::IterOutside => self.iter_turn(task.at, cursor),
-            Kind::AcPart | Kind::ListPart => unreachable!("parts leave no choice"),
+            Kind::AcPart | Kind::ListPart | Kind::CollapseOnce => {
+                unreachable!("they leave no choice")
+            }
         }
     }
 

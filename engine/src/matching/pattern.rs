@@ -101,6 +101,7 @@ pub(crate) struct CommNode {
     pub(crate) symbol: SymbolId,
     pub(crate) identity: Handle,
     pub(crate) ways: Box<[Way]>,
+    /// In the first mode there is one matcher only.
     pub(crate) greedy: bool,
 }
 
@@ -187,6 +188,17 @@ pub(crate) enum End {
     Right,
 }
 
+/// How the middle of a list is matched in the first mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ListGreedy {
+    /// Like in the other mode.
+    No,
+    /// The first matcher of all is taken, and no other.
+    Commit,
+    /// The greedy matcher is taken if there is one.
+    Direct,
+}
+
 /// An A or AU pattern.
 #[derive(Debug)]
 pub(crate) struct ListNode {
@@ -206,16 +218,10 @@ pub(crate) struct ListNode {
     /// The leftmost occurrence only: a ground pattern (3.6).
     pub(crate) once: bool,
     pub(crate) collapse: Option<Box<[(NodeId, bool)]>>,
-    pub(crate) greedy: Option<Box<ListGreedy>>,
-}
-
-/// How a list pattern is matched greedily: runs and blocks of the whole pattern.
-#[derive(Debug)]
-pub(crate) struct ListGreedy {
-    /// False if the first matcher of all is taken without looking for a better one.
-    pub(crate) direct: bool,
-    pub(crate) runs: Box<[Box<[Collector]>]>,
-    pub(crate) blocks: Box<[Box<[Rigid]>]>,
+    /// In the first mode a collapse has one matcher only.
+    pub(crate) commits: bool,
+    /// How what is between the ends is matched in the first mode.
+    pub(crate) greedy: ListGreedy,
 }
 
 /// A compiled pattern.

@@ -137,7 +137,8 @@ impl Run<'_> {
         true
     }
 
-    /// In the first mode: the first of the possibilities that can be solved, for good.
+    /// In the first mode: the first of the possibilities that leaves no task, or else the first that
+    /// can be solved; for good.
     pub(crate) fn commit_alternative(
         &mut self,
         from: u32,
@@ -146,7 +147,18 @@ impl Run<'_> {
     ) -> bool {
         let mark = self.mark();
         let out = self.matcher.out.len();
-        (from..to).any(|k| {
+        let mut waiting = None;
+        for k in from..to {
+            if possible(self, k) {
+                if self.matcher.out.len() == out {
+                    return true;
+                }
+                waiting = waiting.or(Some(k));
+            }
+            self.undo(mark);
+        }
+        let Some(first) = waiting else { return false };
+        (first..to).any(|k| {
             let holds = possible(self, k) && self.solve_once(out);
             if !holds {
                 self.undo(mark);
@@ -180,21 +192,19 @@ impl Run<'_> {
         parts: &[(NodeId, bool)],
         identity: Handle,
         subject: Handle,
-        greedy: bool,
+        commits: bool,
     ) -> bool {
         if self.engine.memory.equal(subject, identity) {
             return parts.iter().all(|&(part, _)| self.settle(part, identity));
         }
         let n = parts.len() as u32;
         let possible = |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, k);
-        if greedy {
-            return self.commit_alternative(0, n, possible);
-        }
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;
-            Task { kind: Kind::Collapse, at, index: first }
+            let kind = if commits { Kind::CollapseOnce } else { Kind::Collapse };
+            Task { kind, at, index: first }
         })
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::heap::Handle;
 use crate::matching::{
-    Collector, End, Kind, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
+    Collector, End, Kind, ListGreedy, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
 };
 
 /// Offsets of the words of a list.
@@ -25,24 +25,9 @@ impl<'a> Run<'a> {
     pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            let greedy = self.is_first() && node.greedy.is_some();
-            return self.settle_collapse(id, parts, node.identity, subject, greedy);
+            let commits = self.is_first() && node.commits;
+            return self.settle_collapse(id, parts, node.identity, subject, commits);
         }
-        match &node.greedy {
-            Some(greedy) if self.is_first() => {
-                let mark = self.mark();
-                if greedy.direct && self.greedy_list(id, node, greedy, subject) {
-                    return true;
-                }
-                self.undo(mark);
-                let out = self.matcher.out.len();
-                self.settle_ends(id, node, subject) && self.solve_once(out)
-            }
-            _ => self.settle_ends(id, node, subject),
-        }
-    }
-
-    fn settle_ends(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
         let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
         for &(end, rigid) in &node.ends {
             let value = rigid.slot.map_or(Handle::NIL, |slot| self.value(slot));
@@ -76,6 +61,27 @@ impl<'a> Run<'a> {
         if node.runs.is_empty() {
             return from == to;
         }
+        let greedy = if self.is_first() { node.greedy } else { ListGreedy::No };
+        if greedy == ListGreedy::Direct {
+            let mark = self.mark();
+            if self.greedy_list((id, place), node, subject, (from, to)) {
+                return true;
+            }
+            self.undo(mark);
+        }
+        let out = self.matcher.out.len();
+        self.settle_middle((id, place), node, subject, (from, to))
+            && (greedy == ListGreedy::No || self.solve_once(out))
+    }
+
+    /// What is between the ends becomes a task.
+    fn settle_middle(
+        &mut self,
+        (id, place): (NodeId, u32),
+        node: &ListNode,
+        subject: Handle,
+        (from, to): (usize, usize),
+    ) -> bool {
         let at = self.push_words(&[id, place, from as u32, to as u32, 0, 0]);
         self.matcher.words.resize(at + BLOCKS + 2 * node.blocks.len(), 0);
         if !self.is_possible(node, subject, (0, from), to) {

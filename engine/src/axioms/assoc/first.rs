@@ -3,31 +3,29 @@
 use smallvec::SmallVec;
 
 use crate::heap::Handle;
-use crate::matching::{Collector, ListGreedy, ListNode, NodeId, Run};
+use crate::matching::{Collector, ListNode, NodeId, Run};
 
-/// Where a run's variables begin and end.
+/// Where variables or blocks begin and end.
 type Stretches = SmallVec<[(usize, usize); 8]>;
 
 impl Run<'_> {
-    /// Matches greedily. False: that way does not work out, and the first matcher of all is to be
-    /// taken.
+    /// Matches what is between `begin` and `finish` greedily. False: that way does not work out, and
+    /// the first matcher of all is to be taken.
     pub(super) fn greedy_list(
         &mut self,
-        id: NodeId,
+        names: (NodeId, u32),
         node: &ListNode,
-        greedy: &ListGreedy,
         subject: Handle,
+        (begin, finish): (usize, usize),
     ) -> bool {
-        let place = self.keep(subject);
-        let n = self.engine.memory.n_args(subject);
-        let mut places: SmallVec<[(usize, usize); 8]> = SmallVec::new();
-        if !self.place_blocks(node, greedy, subject, &mut places) {
+        let mut places = Stretches::new();
+        if !self.place_blocks(node, subject, (begin, finish), &mut places) {
             return false;
         }
-        let (mut start, mut end, mut pos) = (0, n, 0);
-        let last = greedy.blocks.len();
-        for (i, run) in greedy.runs.iter().enumerate() {
-            let to = places.get(i).map_or(n, |p| p.0);
+        let (mut start, mut end, mut pos) = (begin, finish, begin);
+        let last = node.blocks.len();
+        for (i, run) in node.runs.iter().enumerate() {
+            let to = places.get(i).map_or(finish, |p| p.0);
             if run.is_empty() {
                 if i == 0 && i < last {
                     start = to;
@@ -46,17 +44,17 @@ impl Run<'_> {
                     end = stretches[stretches.len() - 1].1;
                 }
                 for (c, &(from, to)) in run.iter().zip(&stretches) {
-                    if !self.bind_stretch((id, place), node, c, subject, from, to) {
+                    if !self.bind_stretch(names, node, c, subject, from, to) {
                         return false;
                     }
                 }
             }
-            pos = places.get(i).map_or(n, |p| p.1);
+            pos = places.get(i).map_or(finish, |p| p.1);
         }
         if node.extension {
             self.leave_ends(subject, start as u32, end as u32)
         } else {
-            (start, end) == (0, n)
+            (start, end) == (begin, finish)
         }
     }
 
@@ -65,35 +63,33 @@ impl Run<'_> {
     fn place_blocks(
         &mut self,
         node: &ListNode,
-        greedy: &ListGreedy,
         subject: Handle,
-        places: &mut SmallVec<[(usize, usize); 8]>,
+        (begin, n): (usize, usize),
+        places: &mut Stretches,
     ) -> bool {
-        let n = self.engine.memory.n_args(subject);
-        let last = greedy.blocks.len();
-        // For each block placed or to be placed: the next place to try, and the mark before it.
-        let mut frames = vec![];
+        let last = node.blocks.len();
+        // The marks before the blocks that are placed.
+        let mut marks = Vec::new();
         let mut next = None;
         loop {
             let i = places.len();
             if i == last {
                 return true;
             }
-            let run = &greedy.runs[i];
-            let before = if i == 0 { 0 } else { places[i - 1].1 };
+            let (block, run) = (&node.blocks[i], &node.runs[i]);
+            let before = if i == 0 { begin } else { places[i - 1].1 };
             let least = before + run.iter().map(|c| c.low as usize).sum::<usize>();
-            let (values, len) = self.block_values(node, &greedy.blocks[i]);
+            let (values, len) = self.block_values(node, block);
             let open = !run.is_empty() || node.extension && i == 0;
-            let ends = !node.extension && i + 1 == last && greedy.runs[last].is_empty();
+            let ends = !node.extension && i + 1 == last && node.runs[last].is_empty();
             let mark = self.mark();
-            let from: usize = next.take().unwrap_or(least);
-            let limit = if open { (n + 1).saturating_sub(len) } else { least + 1 };
-            let found = (from..limit.min((n + 1).saturating_sub(len))).find(|&start| {
+            let limit = (n + 1).saturating_sub(len);
+            let limit = if open { limit } else { limit.min(least + 1) };
+            let found = (next.take().unwrap_or(least)..limit).find(|&start| {
                 if ends && start + len != n {
                     return false;
                 }
                 let out = self.matcher.out.len();
-                let block = &greedy.blocks[i];
                 let holds =
                     self.settle_block(node, block, &values, subject, start) && self.solve_once(out);
                 if !holds {
@@ -104,10 +100,10 @@ impl Run<'_> {
             match found {
                 Some(start) => {
                     places.push((start, start + len));
-                    frames.push(mark);
+                    marks.push(mark);
                 }
                 None => {
-                    let (Some(mark), Some((start, _))) = (frames.pop(), places.pop()) else {
+                    let (Some(mark), Some((start, _))) = (marks.pop(), places.pop()) else {
                         return false;
                     };
                     self.undo(mark);

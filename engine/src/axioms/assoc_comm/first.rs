@@ -24,7 +24,7 @@ impl Run<'_> {
         for &i in &greedy.aliens {
             let alien = &node.aliens[usize::from(i)];
             let (from, to) = self.candidates(alien, subject, instance.n);
-            let mut taken_before = false;
+            let (mut taken_before, mut with_tasks) = (false, false);
             let found = (from..to).find(|&rank| {
                 let rank = rank as usize;
                 if self.amount(instance, rank) < alien.multiplicity {
@@ -33,13 +33,18 @@ impl Run<'_> {
                 }
                 let (mark, out) = (self.mark(), self.matcher.out.len());
                 let arg = self.engine.memory.arg(subject, rank);
-                let holds = self.settle(alien.node, arg) && self.solve_once(out);
+                let holds = self.settle(alien.node, arg);
                 if !holds {
                     self.undo(mark);
                 }
+                with_tasks |= self.matcher.out.len() > out;
                 holds
             });
             match found {
+                Some(_) if with_tasks => {
+                    self.undo(start);
+                    return None;
+                }
                 Some(rank) => self.take(instance, rank as usize, alien.multiplicity),
                 None if taken_before => {
                     self.undo(start);
