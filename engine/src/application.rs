@@ -16,8 +16,9 @@ use crate::engine::Engine;
 use crate::heap::{Handle, Memory, flag};
 use crate::id::{StaticId, SymbolId, TheoryId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
-use crate::position::{Path, Positions};
+use crate::position::{Kinds, Path, Positions};
 use crate::search::Failures;
+use crate::theory::Conclusion;
 
 /// A rule as an enumeration uses it.
 pub(crate) struct RuleUse {
@@ -41,9 +42,27 @@ pub(crate) struct Selection {
     lists: Vec<Box<[u32]>>,
     of_symbol: FxHashMap<SymbolId, u32>,
     rules: FxHashMap<u32, Arc<RuleUse>>,
+    /// The kinds of terms that these rules may find something in.
+    kinds: Kinds,
+    prepared: bool,
 }
 
 impl Selection {
+    /// Finds out where the rules may apply.
+    fn prepare(&mut self, engine: &Engine, theory: TheoryId) {
+        if std::mem::replace(&mut self.prepared, true) {
+            return;
+        }
+        let statements = &engine.machine.theories[theory.index()].statements;
+        let used = (0..).zip(statements.iter()).filter(|(number, statement)| match &self.only {
+            Some(only) => only.contains(number),
+            None => matches!(statement.conclusion, Conclusion::Rule(_)) && !statement.nonexec,
+        });
+        let top = |left| engine.signature.symbol(engine.terms.node(left).symbol()).range;
+        let kinds = used.map(|(_, statement)| top(statement.left));
+        self.kinds = Kinds::around(&engine.signature, kinds);
+    }
+
     /// The list of rules for a symbol, by its number.
     fn list(&mut self, engine: &mut Engine, theory: TheoryId, symbol: SymbolId) -> u32 {
         if let Some(&list) = self.of_symbol.get(&symbol) {
@@ -175,6 +194,7 @@ impl Applications {
         engine: &mut Engine,
         around: &mut Surroundings<'_>,
     ) -> Option<(usize, u32)> {
+        around.selection.prepare(engine, around.theory);
         loop {
             engine.safe_point();
             engine.check_interrupt();
@@ -257,7 +277,12 @@ impl Applications {
             if around.selection.top && self.at.is_some() {
                 return false;
             }
-            let next = self.positions.next(&engine.memory, &engine.signature, &mut self.nodes);
+            let next = self.positions.next(
+                &engine.memory,
+                &engine.signature,
+                &mut self.nodes,
+                &around.selection.kinds,
+            );
             self.at = next;
             let Some((_, subject)) = next else { return false };
             let list = around.selection.list(engine, around.theory, engine.memory.symbol(subject));

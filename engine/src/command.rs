@@ -18,11 +18,16 @@ pub(crate) struct Run {
     index: RunIndex,
     /// Held while the computation is alive.
     alive: Option<Arc<()>>,
+    /// The computation was stopped in the middle, and cannot go on.
+    stopped: Option<Stop>,
 }
 
 impl Engine {
-    /// Begins a computation, or goes on with one.
-    pub(crate) fn begin(&mut self, theory: TheoryId, run: &mut Run) {
+    /// Begins a computation, or goes on with one, unless it was stopped before.
+    pub(crate) fn begin(&mut self, theory: TheoryId, run: &mut Run) -> Result<(), Stop> {
+        if let Some(stop) = run.stopped {
+            return Err(stop);
+        }
         if run.alive.is_none() {
             // The store is emptied when neither a run nor a caller holds anything of it.
             if Arc::strong_count(&self.runs) == 1 && self.roots.is_empty() {
@@ -33,6 +38,7 @@ impl Engine {
         self.memory.exchange_run(&mut run.index);
         self.stopped = None;
         self.enter_theory(theory);
+        Ok(())
     }
 
     /// Ends a computation for now.
@@ -41,6 +47,7 @@ impl Engine {
         match self.stopped.take() {
             None => Ok(()),
             Some(stop) => {
+                run.stopped = Some(stop);
                 self.regs.clear();
                 self.suspended.clear();
                 Err(stop)

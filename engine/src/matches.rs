@@ -86,7 +86,7 @@ impl Matches {
         if self.done {
             return Ok(None);
         }
-        engine.begin(self.theory, &mut self.run);
+        engine.begin(self.theory, &mut self.run)?;
         let found = self.advance(engine);
         self.done = found.is_none();
         engine.end(&mut self.run)?;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
-use crate::id::SymbolId;
+use crate::id::{KindId, SymbolId};
 use crate::signature::{Evaluation, Shape, Signature};
 
 /// Argument places from the root of a term down to a position.
@@ -45,12 +45,13 @@ impl Positions {
         self.frozen_too = true;
     }
 
-    /// The next position with the subterm there.
+    /// The next position with the subterm there, without what is below a kind that does not count.
     pub(crate) fn next(
         &mut self,
         memory: &Memory,
         signature: &Signature,
         nodes: &mut Vec<Handle>,
+        kinds: &Kinds,
     ) -> Option<(usize, Handle)> {
         while self.visit == self.links.len() {
             if self.expand == self.links.len() {
@@ -61,8 +62,12 @@ impl Positions {
             self.expand += 1;
             let symbol = signature.symbol(memory.symbol(node));
             for place in 0..memory.n_args(node) {
-                if self.frozen_too || symbol.frozen.is_empty() || !symbol.is_frozen(place) {
-                    nodes.push(memory.arg(node, place));
+                if !self.frozen_too && !symbol.frozen.is_empty() && symbol.is_frozen(place) {
+                    continue;
+                }
+                let arg = memory.arg(node, place);
+                if kinds.counts(signature.symbol(memory.symbol(arg)).range) {
+                    nodes.push(arg);
                     self.links.push((at, place as u32));
                 }
             }
@@ -82,6 +87,45 @@ impl Positions {
         }
         path.reverse();
         path
+    }
+}
+
+/// The kinds of terms in or below which something is looked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kinds {
+    /// By kind; empty if all count.
+    counts: Vec<bool>,
+}
+
+impl Kinds {
+    /// All kinds.
+    pub(crate) const ALL: Kinds = Kinds { counts: Vec::new() };
+
+    /// The kinds whose terms may be or contain terms of the kinds wanted.
+    pub(crate) fn around(signature: &Signature, wanted: impl IntoIterator<Item = KindId>) -> Kinds {
+        let mut counts = vec![false; signature.n_kinds()];
+        for kind in wanted {
+            counts[kind.index()] = true;
+        }
+        loop {
+            let mut grown = false;
+            for symbol in (0..signature.n_symbols() as u32).map(SymbolId) {
+                let symbol = signature.symbol(symbol);
+                let range = symbol.range.index();
+                if !counts[range] && symbol.args.iter().any(|kind| counts[kind.index()]) {
+                    counts[range] = true;
+                    grown = true;
+                }
+            }
+            if !grown {
+                return Kinds { counts };
+            }
+        }
+    }
+
+    #[inline]
+    fn counts(&self, kind: KindId) -> bool {
+        self.counts.get(kind.index()).copied().unwrap_or(true)
     }
 }
 

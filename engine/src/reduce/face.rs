@@ -11,7 +11,7 @@ impl Engine {
     /// `counts`. Fails only if the computation was stopped.
     pub fn normal_form(&mut self, theory: TheoryId, term: StaticId) -> Result<Term, Stop> {
         let mut run = Run::default();
-        self.begin(theory, &mut run);
+        self.begin(theory, &mut run)?;
         let normal = self.reduced_start(term);
         let kept = (self.stopped.is_none()).then(|| self.keep(normal));
         self.end(&mut run)?;

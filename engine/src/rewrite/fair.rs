@@ -72,7 +72,7 @@ impl FairRewriting {
     /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
     /// traversal the term is neither reduced nor sorted above the position, and has no sort.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        engine.begin(self.rules.theory, &mut self.run);
+        engine.begin(self.rules.theory, &mut self.run)?;
         let base = engine.regs.len();
         if self.levels.is_empty() {
             let root = match self.subject {

@@ -21,8 +21,9 @@ use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId, TheoryId};
 use crate::limits::Stop;
 use crate::matching::{Mode, Pattern};
-use crate::position::Positions;
+use crate::position::{Kinds, Positions};
 use crate::result::Term;
+use crate::theory::Conclusion;
 use configuration::Deliveries;
 use marks::Marks;
 
@@ -34,6 +35,8 @@ struct Rules {
     deliveries: FxHashMap<SymbolId, Deliveries>,
     /// Where the turns of symbols begin, if not at their first rules.
     begin: Turns,
+    /// The kinds of terms in which some rule may apply.
+    kinds: Kinds,
     trial: Trial,
 }
 
@@ -55,6 +58,7 @@ impl Rules {
             symbols: FxHashMap::default(),
             deliveries: FxHashMap::default(),
             begin: begin.unwrap_or_default(),
+            kinds: engine.kinds_with_rules(theory),
             trial: Trial::default(),
         }
     }
@@ -170,6 +174,13 @@ pub struct Rewriting {
 }
 
 impl Engine {
+    fn kinds_with_rules(&self, theory: TheoryId) -> Kinds {
+        let statements = self.machine.theories[theory.index()].statements.iter();
+        let rules = statements.filter(|s| matches!(s.conclusion, Conclusion::Rule(_)));
+        let top = |left| self.signature.symbol(self.terms.node(left).symbol()).range;
+        Kinds::around(&self.signature, rules.map(|rule| top(rule.left)))
+    }
+
     /// Whether rules take their turns anew in each `rewrite` and `frewrite` (the default), or go on
     /// where the last one in the theory stopped.
     pub fn set_clear_turns(&mut self, on: bool) {
@@ -190,7 +201,7 @@ impl Engine {
 impl Rewriting {
     /// Applies at most so many rules, and returns the term reached.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        engine.begin(self.rules.theory, &mut self.run);
+        engine.begin(self.rules.theory, &mut self.run)?;
         let register = engine.push_frame(1);
         engine.regs[register] = match self.subject {
             Subject::Given(term) => engine.reduced_start(term),
@@ -219,7 +230,12 @@ impl Rewriting {
         let nodes = engine.regs.len();
         positions.start(&mut engine.regs, root);
         loop {
-            let next = positions.next(&engine.memory, &engine.signature, &mut engine.regs);
+            let next = positions.next(
+                &engine.memory,
+                &engine.signature,
+                &mut engine.regs,
+                &self.rules.kinds,
+            );
             let Some((at, subject)) = next else { break };
             let symbol = engine.memory.symbol(subject);
             if !self.rules.any(engine, symbol) || self.marks.is_marked(&engine.memory, subject) {

@@ -91,7 +91,7 @@ impl Engine {
 impl Search {
     /// The next solution, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Solution>, Stop> {
-        engine.begin(self.theory, &mut self.run);
+        engine.begin(self.theory, &mut self.run)?;
         let solution = self.advance(engine);
         engine.end(&mut self.run)?;
         Ok(solution)

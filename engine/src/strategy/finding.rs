@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::TheoryId;
 use crate::matching::Mode;
-use crate::position::{Path, Positions};
+use crate::position::{Kinds, Path, Positions};
 
 /// The matches of a pattern in a state of the store.
 pub(super) struct Finding {
@@ -58,7 +58,12 @@ impl Finding {
                 engine.regs.extend_from_slice(&self.frame);
                 self.trial.next(engine, problem, scope, base)
             } else {
-                let next = self.positions.next(&engine.memory, &engine.signature, &mut self.nodes);
+                let next = self.positions.next(
+                    &engine.memory,
+                    &engine.signature,
+                    &mut self.nodes,
+                    &Kinds::ALL,
+                );
                 let (at, subject) = next?;
                 if at > 0 && matching.kind != MatchKind::Anywhere {
                     return None;

@@ -53,7 +53,7 @@ impl Engine {
 impl Strategic {
     /// The next result, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Term>, Stop> {
-        engine.begin(self.machine.program.theory, &mut self.run);
+        engine.begin(self.machine.program.theory, &mut self.run)?;
         if let Some(strategy) = self.strategy.take() {
             let start = engine.reduced_start(self.start);
             if engine.stopped.is_none() {
