@@ -92,6 +92,30 @@ struct Reaching {
     at_state: bool,
 }
 
+impl Reaching {
+    /// The searches inside of this one, which it loses.
+    #[allow(clippy::vec_box, reason = "the steps that they come from hold boxes")]
+    fn take_inner(&mut self) -> Vec<Box<Reaching>> {
+        let trial = self.reach.trial();
+        let steps = trial.map(|trial| std::mem::take(&mut trial.steps)).unwrap_or_default();
+        let inner = steps.into_iter().filter_map(|step| match step {
+            Step::Reaching(reaching) => Some(reaching),
+            Step::Done | Step::Matching(_) => None,
+        });
+        inner.collect()
+    }
+}
+
+/// Searches nest as deeply as rules make them, so they are dropped one by one.
+impl Drop for Reaching {
+    fn drop(&mut self) {
+        let mut inner = self.take_inner();
+        while let Some(mut reaching) = inner.pop() {
+            inner.append(&mut reaching.take_inner());
+        }
+    }
+}
+
 /// A pattern with a condition while it is being solved. The frame of its registers must be the one
 /// that was there at the beginning, wherever it is now.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::Failures;
 use crate::application::{Applications, Selection, Surroundings};
 use crate::code::Reg;
-use crate::condition::Scope;
+use crate::condition::{Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::TheoryId;
@@ -45,9 +45,10 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// The graph of the states reachable from a reduced term of the store.
-    pub(crate) fn new(engine: &Engine, theory: TheoryId, start: Handle) -> Graph {
-        let mut failures = Failures::new(engine.has_rewriting_conditions(theory));
+    /// The graph of the states reachable from a reduced term of the store. `sharing`: searches will
+    /// be made inside that are not those of rules.
+    pub(crate) fn new(engine: &Engine, theory: TheoryId, start: Handle, sharing: bool) -> Graph {
+        let mut failures = Failures::new(sharing || engine.has_rewriting_conditions(theory));
         failures.meet(&engine.memory, start);
         Graph::with(start, failures)
     }
@@ -196,6 +197,11 @@ impl Reach {
         }
         self.next += 1;
         Some(self.next - 1)
+    }
+
+    /// The trial of the rule that is being applied.
+    pub(crate) fn trial(&mut self) -> Option<&mut Trial> {
+        self.graph.expanding.as_mut().map(|expanding| expanding.applications.trial())
     }
 
     /// The graph as far as it is known.

@@ -104,7 +104,7 @@ impl Search {
                 return None;
             }
             let start = engine.memory.enter(start);
-            self.graph = Some(Graph::new(engine, self.theory, start));
+            self.graph = Some(Graph::new(engine, self.theory, start, !self.links.is_empty()));
         }
         let graph = self.graph.as_mut().expect("the graph has been made");
         let problem = Problem::of(&self.goal).linked(&self.links);
