@@ -18,7 +18,13 @@ pub(super) fn show(cx: &mut Cursor, keyword: Token) -> Parsed<Command> {
         Some(found) => found,
         None => return Err(unknown_word(cx, "show")),
     };
-    let argument = if takes_name { name(cx, keyword)? } else { words(cx, keyword)? };
+    let mut argument = if takes_name { name(cx, keyword)? } else { words(cx, keyword)? };
+    if !takes_name {
+        let takes_number =
+            matches!(what, ShowKind::Path | ShowKind::PathStates | ShowKind::PathLabels);
+        let surplus = argument.split_off(argument.len().min(usize::from(takes_number)));
+        report_surplus(cx, &surplus);
+    }
     Ok(command(CommandKind::Show { what, argument }, keyword, cx))
 }
 

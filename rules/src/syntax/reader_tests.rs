@@ -163,7 +163,8 @@ fn a_loaded_file_takes_the_rest_of_its_line() {
 
 #[test]
 fn a_command_without_term_ends_before_the_next_line() {
-    let text = "show path 3\nset trace\nselect on .\nset show stats off\nred a .\nshwo mod .\n";
+    let text = "show path 3\nset trace\nselect on .\nset show stats off\nred a .\nshwo mod .\n\
+        show search graph x .\n";
     insta::assert_snapshot!(read(text), @r"
     a.maude:1:12: warning[B0304]: missing period
     show path 3
@@ -173,6 +174,8 @@ fn a_command_without_term_ends_before_the_next_line() {
     set show stats off
     red a
     a.maude:6:1: error[B0313]: `shwo` is no command
+    a.maude:7:19: warning[B0324]: `x` is skipped: the command is complete before it
+    show search graph x
     ");
 }
 
