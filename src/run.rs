@@ -54,6 +54,10 @@ pub fn run(options: &RunOptions) -> ExitCode {
     }
     output.write(FAREWELL);
     output.flush();
+    // Whoever typed the commands has seen how they ended.
+    if prompting && terminal {
+        return ExitCode::SUCCESS;
+    }
     exit_code(&session.status(), output.closed)
 }
 

@@ -36,7 +36,7 @@ pub(crate) enum What {
     /// `frewrite`.
     Fair(FairRewriting),
     /// `search`.
-    Search(Search),
+    Search(Box<Search>),
     /// `match`, `xmatch`; whether the matched portion is shown.
     Matches(Matches, bool),
     /// `srewrite`, `dsrewrite`.
@@ -125,7 +125,7 @@ impl Session {
                     condition,
                     depth: *depth,
                 };
-                let what = What::Search(self.engine.search(place.theory, spec));
+                let what = What::Search(Box::new(self.engine.search(place.theory, spec)));
                 self.begin(place, what, variables, *limit, start, span, listener);
             }
             CommandKind::Match { target, extension, limit, pattern, subject, condition } => {

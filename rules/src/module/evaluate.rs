@@ -2,21 +2,19 @@
 
 use std::sync::Arc;
 
-use broth_engine::{Engine, StaticId, StaticTerms, Theory as EngineTheory};
-use rustc_hash::{FxHashMap, FxHashSet};
+use broth_engine::Engine;
+use rustc_hash::FxHashSet;
 
 use super::describe::describe;
 use super::flat::Flat;
 use super::flatten::{Flattening, flatten};
-use super::instantiate::{Instantiation, Translation, engine_statement, normalise_statement};
 use super::library::{Entry, Library, State};
-use super::loaded::{Body, Loaded, OwnStatement, Theory};
+use super::loaded::Loaded;
 use super::own::Own;
-use super::{completion, first_use, identities, similar, statements};
+use super::{identities, statements};
 use crate::diagnose::module as say;
-use crate::diagnose::terms as parse_say;
 use crate::diagnose::{Diagnostic, Label, Severity};
-use crate::mixfix::{Grammar, ParseError, StatementForm};
+use crate::mixfix::Grammar;
 use crate::prelude;
 use crate::print::Notation;
 use crate::syntax::{self, Name, Names, Sources, Span, StatementKind};
@@ -47,13 +45,13 @@ pub enum Trouble {
 }
 
 /// A statement of a module that is to be replaced by the pieces that it should have been.
-struct Cut {
+pub(super) struct Cut {
     /// Its place in the body.
-    at: usize,
+    pub at: usize,
     /// The pieces.
-    items: Vec<syntax::Item>,
+    pub items: Vec<syntax::Item>,
     /// What is said of them.
-    diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Workshop<'_> {
@@ -278,14 +276,7 @@ impl Workshop<'_> {
         if !standard {
             self.mention_without_effect(own);
         }
-        let mut dropped: FxHashMap<usize, usize> = FxHashMap::default();
-        for index in 0..own.statements.len() {
-            let statement = own.statements[index].clone();
-            if let Err(error) = self.read_statement(own, &mut loaded, &statement, &mut dropped) {
-                self.not_read(own, &loaded.flat, source, &statement, &error)?;
-            }
-        }
-        self.say_refused(own, &loaded.flat, &dropped);
+        self.read_statements(own, &mut loaded, source)?;
         Ok(Some(loaded))
     }
 
@@ -315,45 +306,6 @@ impl Workshop<'_> {
         }
     }
 
-    /// Says which operators are dropped, and how many statements with them.
-    fn say_refused(&mut self, own: &Own, flat: &Flat, dropped: &FxHashMap<usize, usize>) {
-        for (at, op) in flat.operators.iter().enumerate() {
-            let Some(what) = &op.refused else { continue };
-            let n_statements = dropped.get(&at).copied().unwrap_or(0);
-            let first = &op.declarations[0];
-            if first.id.0 == own.name || n_statements > 0 {
-                let name = self.names.text(op.name);
-                self.say.push(say::attribute_unsupported(what, name, n_statements, first.span));
-            }
-        }
-    }
-
-    /// Says that a statement could not be read, unless it can be cut.
-    fn not_read(
-        &mut self,
-        own: &Own,
-        flat: &Flat,
-        source: &syntax::Module,
-        statement: &syntax::Statement,
-        error: &ParseError,
-    ) -> Result<(), Cut> {
-        let separated = syntax::separate_statements(self.sources, self.names, own.kind, statement);
-        if let Some((items, diagnostics)) = separated {
-            let at = source.body.iter().position(
-                |item| matches!(item, syntax::Item::Statement(s) if s.span == statement.span),
-            );
-            let at = at.expect("the statements of a module stand in its body");
-            return Err(Cut { at, items, diagnostics });
-        }
-        let module = self.names.text(own.name);
-        let hint = |error: &ParseError| {
-            similar::hint(flat, self.names, self.sources, error, &statement.tokens)
-        };
-        let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
-        self.say.push(message);
-        Ok(())
-    }
-
     /// The labels of rules, for strategies.
     fn labels(&self, own: &Own, flat: &Flat) -> Vec<Name> {
         let mut labels: Vec<Name> = Vec::new();
@@ -379,266 +331,6 @@ impl Workshop<'_> {
         labels.retain(|label| seen.insert(*label));
         labels
     }
-
-    /// Reads one statement into the module's own theory.
-    fn read_statement(
-        &mut self,
-        own: &Own,
-        loaded: &mut Loaded,
-        statement: &syntax::Statement,
-        dropped: &mut FxHashMap<usize, usize>,
-    ) -> Result<(), ParseError> {
-        if statement.kind == StatementKind::StrategyDefinition {
-            return self.read_definition(own, loaded, statement, dropped);
-        }
-        let reading = loaded.grammar.statement(form(statement), &statement.tokens, self.names)?;
-        if reading.other.is_some() {
-            self.say.push(parse_say::ambiguous_statement(statement.span));
-        }
-        let mut attributes = if reading.value.attributes.is_empty() {
-            statements::attributes(
-                &syntax::Statement { attributes: Vec::new(), ..statement.clone() },
-                reading.value.label,
-                own.kind,
-                self.say,
-            )
-        } else {
-            statements::attributes(statement, reading.value.label, own.kind, self.say)
-        };
-        let raw = Instantiation {
-            origin: &loaded.origin,
-            flat: &mut loaded.flat,
-            signature: &mut self.engine.signature,
-            terms: &mut self.engine.terms,
-            names: self.names,
-        }
-        .raw_statement(&reading.tree, &reading.value);
-        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, &raw.all()) {
-            *dropped.entry(refused).or_default() += 1;
-            return Ok(());
-        }
-        let completed = if own.kind.is_object_oriented() && !attributes.dnt {
-            completion::complete(self, &mut loaded.flat, &raw, statement.span)
-        } else {
-            None
-        };
-        let (raw, body) = match completed {
-            Some(terms) => (terms.clone(), Body::Completed(terms)),
-            None => (raw, Body::Read(reading.tree, reading.value)),
-        };
-        let mut own_statement = OwnStatement {
-            kind: statement.kind,
-            attributes: attributes.clone(),
-            span: statement.span,
-            body,
-            unusable: false,
-        };
-        let engine = &mut *self.engine;
-        let mut made =
-            normalise_statement(&engine.signature, &mut engine.terms, &raw, &own_statement);
-        if !attributes.nonexec {
-            let mut fragments = Vec::new();
-            let found = statements::unbound_variable(&engine.terms, &made.terms, &mut |at| {
-                fragments.push(at);
-            });
-            for _ in fragments {
-                self.say.push(say::all_bound(statement.span));
-            }
-            if let Some(variable) = found {
-                let text = statements::variable_text(
-                    &loaded.flat,
-                    &engine.signature,
-                    &engine.terms,
-                    self.names,
-                    variable,
-                );
-                let place = statements::place_of(statement, &text, self.names);
-                statements::say_unbound(statement.kind, &text, place, self.say);
-                if statement.kind == StatementKind::Rule {
-                    attributes.nonexec = true;
-                } else {
-                    own_statement.unusable = true;
-                }
-            } else if statements::may_collapse(&engine.signature, &engine.terms, made.terms.left) {
-                self.say.push(say::collapses(statement.span));
-            }
-        }
-        own_statement.attributes = attributes.clone();
-        made.attributes = attributes;
-        made.unusable = own_statement.unusable;
-        loaded.statements.push(own_statement);
-        loaded.own_theory.push(made);
-        Ok(())
-    }
-
-    fn read_definition(
-        &mut self,
-        own: &Own,
-        loaded: &mut Loaded,
-        statement: &syntax::Statement,
-        dropped: &mut FxHashMap<usize, usize>,
-    ) -> Result<(), ParseError> {
-        let reading =
-            loaded.grammar.definition(statement.conditional, &statement.tokens, self.names)?;
-        if reading.other.is_some() {
-            self.say.push(parse_say::ambiguous_statement(statement.span));
-        }
-        let definition = Instantiation {
-            origin: &loaded.origin,
-            flat: &mut loaded.flat,
-            signature: &mut self.engine.signature,
-            terms: &mut self.engine.terms,
-            names: self.names,
-        }
-        .definition(&reading.tree, &reading.value);
-        let terms = &definition.parameters;
-        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, terms) {
-            *dropped.entry(refused).or_default() += 1;
-            return Ok(());
-        }
-        let attributes = statements::attributes(statement, None, own.kind, self.say);
-        let terms = &self.engine.terms;
-        let mut bound: Vec<_> = Vec::new();
-        for &parameter in &definition.parameters {
-            terms.collect_variables(parameter, &mut bound);
-        }
-        let trouble =
-            statements::unbound_in_condition(terms, &definition.condition, &mut bound, &mut |_| {})
-                .map(super::strategies::Trouble::Unbound)
-                .or_else(|| super::strategies::trouble(terms, &definition.body, &bound));
-        if let Some(trouble) = trouble {
-            let text = |variable| {
-                statements::variable_text(
-                    &loaded.flat,
-                    &self.engine.signature,
-                    terms,
-                    self.names,
-                    variable,
-                )
-            };
-            self.say.push(trouble.message(text, "this definition", statement.span));
-            return Ok(());
-        }
-        if !attributes.nonexec {
-            loaded.own_definitions.push(definition);
-        }
-        loaded.statements.push(OwnStatement {
-            kind: statement.kind,
-            attributes,
-            span: statement.span,
-            body: Body::Definition(reading.tree, reading.value),
-            unusable: false,
-        });
-        Ok(())
-    }
-
-    /// Closes a module for commands: makes its theory with all imported statements, and says what
-    /// is said at first use.
-    pub fn theory(&mut self, name: Name) -> Option<broth_engine::TheoryId> {
-        let loaded = self.library.loaded(name)?;
-        if let Some(theory) = &loaded.theory {
-            return Some(theory.id);
-        }
-        // The module is taken out of the library while terms of its imports are made in it.
-        let entry = self.library.get_mut(name)?;
-        let State::Ready(own, mut loaded) = std::mem::replace(&mut entry.state, State::Stale)
-        else {
-            return None;
-        };
-        let mut all = loaded.own_theory.clone();
-        let mut definitions = loaded.own_definitions.clone();
-        let walk = loaded.flat.walk.clone();
-        for import in &walk[..walk.len() - 1] {
-            self.import_statements(*import, &mut loaded, &mut all, &mut definitions);
-        }
-        first_use::check(self, &loaded.flat, &all, own.span);
-        let theory = EngineTheory {
-            symbols: loaded.flat.operators.iter().filter_map(|op| op.symbol).collect(),
-            statements: all
-                .iter()
-                .zip(0..)
-                .map(|(statement, source)| engine_statement(statement, source, self.names))
-                .collect(),
-            strategies: definitions,
-        };
-        loaded.defined = theory.strategies.iter().map(|d| d.strategy).collect();
-        let id = self.engine.add_theory(theory);
-        loaded.theory = Some(Theory { id, statements: all });
-        self.library.get_mut(name)?.state = State::Ready(own, loaded);
-        Some(id)
-    }
-
-    /// Makes the statements of an imported module in the theory of `loaded`: memberships,
-    /// equations, rules, strategy definitions.
-    fn import_statements(
-        &mut self,
-        import: Name,
-        loaded: &mut Loaded,
-        all: &mut Vec<super::loaded::TheoryStatement>,
-        definitions: &mut Vec<broth_engine::Definition>,
-    ) {
-        let Some(from) = self.library.loaded(import) else { return };
-        let engine = &mut *self.engine;
-        for kind in [
-            StatementKind::Membership,
-            StatementKind::Equation,
-            StatementKind::Rule,
-            StatementKind::StrategyDefinition,
-        ] {
-            for statement in from.statements.iter().filter(|s| s.kind == kind) {
-                let mut instantiation = Instantiation {
-                    origin: &from.origin,
-                    flat: &mut loaded.flat,
-                    signature: &mut engine.signature,
-                    terms: &mut engine.terms,
-                    names: self.names,
-                };
-                let raw = match &statement.body {
-                    Body::Read(tree, reading) => instantiation.raw_statement(tree, reading),
-                    Body::Definition(..) if statement.attributes.nonexec => continue,
-                    Body::Definition(tree, reading) => {
-                        definitions.push(instantiation.definition(tree, reading));
-                        continue;
-                    }
-                    Body::Completed(terms) => Translation {
-                        from: &from.flat,
-                        to: &mut loaded.flat,
-                        signature: &mut engine.signature,
-                        terms: &mut engine.terms,
-                        names: self.names,
-                        done: FxHashMap::default(),
-                    }
-                    .statement(terms),
-                };
-                all.push(normalise_statement(
-                    &engine.signature,
-                    &mut engine.terms,
-                    &raw,
-                    statement,
-                ));
-            }
-        }
-    }
-}
-
-/// An operator that is dropped and occurs in one of the terms.
-pub fn refused_operator(flat: &Flat, terms: &StaticTerms, roots: &[StaticId]) -> Option<usize> {
-    if flat.operators.iter().all(|op| op.refused.is_none()) {
-        return None;
-    }
-    let mut seen = FxHashSet::default();
-    let mut stack = roots.to_vec();
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        let at = flat.by_symbol.get(&terms.node(t).symbol());
-        if let Some(&at) = at.filter(|&&at| flat.operators[at].refused.is_some()) {
-            return Some(at);
-        }
-        stack.extend(terms.args(t));
-    }
-    None
 }
 
 /// Reads the one module of a standard text.
@@ -661,18 +353,5 @@ fn may_import(importer: syntax::ModuleKind, imported: syntax::ModuleKind) -> boo
         Mod | Omod => matches!(imported, Fmod | Mod | Omod),
         Smod => !imported.is_theory(),
         _ => true,
-    }
-}
-
-fn form(statement: &syntax::Statement) -> StatementForm {
-    match (statement.kind, statement.conditional) {
-        (StatementKind::Equation, false) => StatementForm::Equation,
-        (StatementKind::Equation, true) => StatementForm::ConditionalEquation,
-        (StatementKind::Membership, false) => StatementForm::Membership,
-        (StatementKind::Membership, true) => StatementForm::ConditionalMembership,
-        (StatementKind::Rule, false) => StatementForm::Rule,
-        (StatementKind::Rule, true) => StatementForm::ConditionalRule,
-        (StatementKind::StrategyDefinition, false) => StatementForm::StrategyDefinition,
-        (StatementKind::StrategyDefinition, true) => StatementForm::ConditionalStrategyDefinition,
     }
 }

@@ -1,0 +1,261 @@
+//! Reading the statements of a module in its own grammar, and making its own theory of them.
+
+use broth_engine::{StaticId, StaticTerms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::evaluate::{Cut, Workshop};
+use super::flat::Flat;
+use super::instantiate::{Instantiation, normalise_statement};
+use super::loaded::{Body, Loaded, OwnStatement};
+use super::own::Own;
+use super::{completion, similar, statements};
+use crate::diagnose::module as say;
+use crate::diagnose::terms as parse_say;
+use crate::mixfix::{ParseError, StatementForm};
+use crate::syntax::{self, StatementKind};
+
+/// How many statements each operator that is not supported has taken with it.
+pub type Dropped = FxHashMap<usize, usize>;
+
+impl Workshop<'_> {
+    /// Reads all statements of a module, unless one of them is to be cut.
+    pub(super) fn read_statements(
+        &mut self,
+        own: &Own,
+        loaded: &mut Loaded,
+        source: &syntax::Module,
+    ) -> Result<(), Cut> {
+        let mut dropped = Dropped::default();
+        for statement in &own.statements {
+            if let Err(error) = self.read_statement(own, loaded, statement, &mut dropped) {
+                self.not_read(own, &loaded.flat, source, statement, &error)?;
+            }
+        }
+        self.say_refused(own, &loaded.flat, &dropped);
+        Ok(())
+    }
+
+    /// Says which operators are dropped, and how many statements with them.
+    fn say_refused(&mut self, own: &Own, flat: &Flat, dropped: &Dropped) {
+        for (at, op) in flat.operators.iter().enumerate() {
+            let Some(what) = &op.refused else { continue };
+            let n_statements = dropped.get(&at).copied().unwrap_or(0);
+            let first = &op.declarations[0];
+            if first.id.0 == own.name || n_statements > 0 {
+                let name = self.names.text(op.name);
+                self.say.push(say::attribute_unsupported(what, name, n_statements, first.span));
+            }
+        }
+    }
+
+    /// Says that a statement could not be read, unless it can be cut.
+    fn not_read(
+        &mut self,
+        own: &Own,
+        flat: &Flat,
+        source: &syntax::Module,
+        statement: &syntax::Statement,
+        error: &ParseError,
+    ) -> Result<(), Cut> {
+        let separated = syntax::separate_statements(self.sources, self.names, own.kind, statement);
+        if let Some((items, diagnostics)) = separated {
+            let at = source.body.iter().position(
+                |item| matches!(item, syntax::Item::Statement(s) if s.span == statement.span),
+            );
+            let at = at.expect("the statements of a module stand in its body");
+            return Err(Cut { at, items, diagnostics });
+        }
+        let module = self.names.text(own.name);
+        let hint = |error: &ParseError| {
+            similar::hint(flat, self.names, self.sources, error, &statement.tokens)
+        };
+        let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
+        self.say.push(message);
+        Ok(())
+    }
+
+    /// Reads one statement into the module's own theory.
+    fn read_statement(
+        &mut self,
+        own: &Own,
+        loaded: &mut Loaded,
+        statement: &syntax::Statement,
+        dropped: &mut Dropped,
+    ) -> Result<(), ParseError> {
+        if statement.kind == StatementKind::StrategyDefinition {
+            return self.read_definition(own, loaded, statement, dropped);
+        }
+        let reading = loaded.grammar.statement(form(statement), &statement.tokens, self.names)?;
+        if reading.other.is_some() {
+            self.say.push(parse_say::ambiguous_statement(statement.span));
+        }
+        let mut attributes = if reading.value.attributes.is_empty() {
+            statements::attributes(
+                &syntax::Statement { attributes: Vec::new(), ..statement.clone() },
+                reading.value.label,
+                own.kind,
+                self.say,
+            )
+        } else {
+            statements::attributes(statement, reading.value.label, own.kind, self.say)
+        };
+        let raw = Instantiation {
+            origin: &loaded.origin,
+            flat: &mut loaded.flat,
+            signature: &mut self.engine.signature,
+            terms: &mut self.engine.terms,
+            names: self.names,
+        }
+        .raw_statement(&reading.tree, &reading.value);
+        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, &raw.all()) {
+            *dropped.entry(refused).or_default() += 1;
+            return Ok(());
+        }
+        let completed = if own.kind.is_object_oriented() && !attributes.dnt {
+            completion::complete(self, &mut loaded.flat, &raw, statement.span)
+        } else {
+            None
+        };
+        let (raw, body) = match completed {
+            Some(terms) => (terms.clone(), Body::Completed(terms)),
+            None => (raw, Body::Read(reading.tree, reading.value)),
+        };
+        let mut own_statement = OwnStatement {
+            kind: statement.kind,
+            attributes: attributes.clone(),
+            span: statement.span,
+            body,
+            unusable: false,
+        };
+        let engine = &mut *self.engine;
+        let mut made =
+            normalise_statement(&engine.signature, &mut engine.terms, &raw, &own_statement);
+        if !attributes.nonexec {
+            let mut fragments = Vec::new();
+            let found = statements::unbound_variable(&engine.terms, &made.terms, &mut |at| {
+                fragments.push(at);
+            });
+            for _ in fragments {
+                self.say.push(say::all_bound(statement.span));
+            }
+            if let Some(variable) = found {
+                let text = statements::variable_text(
+                    &loaded.flat,
+                    &engine.signature,
+                    &engine.terms,
+                    self.names,
+                    variable,
+                );
+                let place = statements::place_of(statement, &text, self.names);
+                statements::say_unbound(statement.kind, &text, place, self.say);
+                if statement.kind == StatementKind::Rule {
+                    attributes.nonexec = true;
+                } else {
+                    own_statement.unusable = true;
+                }
+            } else if statements::may_collapse(&engine.signature, &engine.terms, made.terms.left) {
+                self.say.push(say::collapses(statement.span));
+            }
+        }
+        own_statement.attributes = attributes.clone();
+        made.attributes = attributes;
+        made.unusable = own_statement.unusable;
+        loaded.statements.push(own_statement);
+        loaded.own_theory.push(made);
+        Ok(())
+    }
+
+    fn read_definition(
+        &mut self,
+        own: &Own,
+        loaded: &mut Loaded,
+        statement: &syntax::Statement,
+        dropped: &mut Dropped,
+    ) -> Result<(), ParseError> {
+        let reading =
+            loaded.grammar.definition(statement.conditional, &statement.tokens, self.names)?;
+        if reading.other.is_some() {
+            self.say.push(parse_say::ambiguous_statement(statement.span));
+        }
+        let definition = Instantiation {
+            origin: &loaded.origin,
+            flat: &mut loaded.flat,
+            signature: &mut self.engine.signature,
+            terms: &mut self.engine.terms,
+            names: self.names,
+        }
+        .definition(&reading.tree, &reading.value);
+        let terms = &definition.parameters;
+        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, terms) {
+            *dropped.entry(refused).or_default() += 1;
+            return Ok(());
+        }
+        let attributes = statements::attributes(statement, None, own.kind, self.say);
+        let terms = &self.engine.terms;
+        let mut bound: Vec<_> = Vec::new();
+        for &parameter in &definition.parameters {
+            terms.collect_variables(parameter, &mut bound);
+        }
+        let trouble =
+            statements::unbound_in_condition(terms, &definition.condition, &mut bound, &mut |_| {})
+                .map(super::strategies::Trouble::Unbound)
+                .or_else(|| super::strategies::trouble(terms, &definition.body, &bound));
+        if let Some(trouble) = trouble {
+            let text = |variable| {
+                statements::variable_text(
+                    &loaded.flat,
+                    &self.engine.signature,
+                    terms,
+                    self.names,
+                    variable,
+                )
+            };
+            self.say.push(trouble.message(text, "this definition", statement.span));
+            return Ok(());
+        }
+        if !attributes.nonexec {
+            loaded.own_definitions.push(definition);
+        }
+        loaded.statements.push(OwnStatement {
+            kind: statement.kind,
+            attributes,
+            span: statement.span,
+            body: Body::Definition(reading.tree, reading.value),
+            unusable: false,
+        });
+        Ok(())
+    }
+}
+
+/// An operator that is dropped and occurs in one of the terms.
+pub fn refused_operator(flat: &Flat, terms: &StaticTerms, roots: &[StaticId]) -> Option<usize> {
+    if flat.operators.iter().all(|op| op.refused.is_none()) {
+        return None;
+    }
+    let mut seen = FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let at = flat.by_symbol.get(&terms.node(t).symbol());
+        if let Some(&at) = at.filter(|&&at| flat.operators[at].refused.is_some()) {
+            return Some(at);
+        }
+        stack.extend(terms.args(t));
+    }
+    None
+}
+
+fn form(statement: &syntax::Statement) -> StatementForm {
+    match (statement.kind, statement.conditional) {
+        (StatementKind::Equation, false) => StatementForm::Equation,
+        (StatementKind::Equation, true) => StatementForm::ConditionalEquation,
+        (StatementKind::Membership, false) => StatementForm::Membership,
+        (StatementKind::Membership, true) => StatementForm::ConditionalMembership,
+        (StatementKind::Rule, false) => StatementForm::Rule,
+        (StatementKind::Rule, true) => StatementForm::ConditionalRule,
+        (StatementKind::StrategyDefinition, false) => StatementForm::StrategyDefinition,
+        (StatementKind::StrategyDefinition, true) => StatementForm::ConditionalStrategyDefinition,
+    }
+}

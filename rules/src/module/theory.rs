@@ -1,0 +1,102 @@
+//! Theories: what the engine is given when a command first uses a module.
+
+use broth_engine::{Definition, Theory as EngineTheory, TheoryId};
+use rustc_hash::FxHashMap;
+
+use super::evaluate::Workshop;
+use super::first_use;
+use super::instantiate::{Instantiation, engine_statement, normalise_statement};
+use super::library::State;
+use super::loaded::{Body, Loaded, Theory, TheoryStatement};
+use super::translate::Translation;
+use crate::syntax::{Name, StatementKind};
+
+impl Workshop<'_> {
+    /// Closes a module for commands: makes its theory with all imported statements, and says what
+    /// is said at first use.
+    pub fn theory(&mut self, name: Name) -> Option<TheoryId> {
+        let loaded = self.library.loaded(name)?;
+        if let Some(theory) = &loaded.theory {
+            return Some(theory.id);
+        }
+        // The module is taken out of the library while terms of its imports are made in it.
+        let entry = self.library.get_mut(name)?;
+        let State::Ready(own, mut loaded) = std::mem::replace(&mut entry.state, State::Stale)
+        else {
+            return None;
+        };
+        let mut all = loaded.own_theory.clone();
+        let mut definitions = loaded.own_definitions.clone();
+        let walk = loaded.flat.walk.clone();
+        for import in &walk[..walk.len() - 1] {
+            self.import_statements(*import, &mut loaded, &mut all, &mut definitions);
+        }
+        first_use::check(self, &loaded.flat, &all, own.span);
+        let theory = EngineTheory {
+            symbols: loaded.flat.operators.iter().filter_map(|op| op.symbol).collect(),
+            statements: all
+                .iter()
+                .zip(0..)
+                .map(|(statement, source)| engine_statement(statement, source, self.names))
+                .collect(),
+            strategies: definitions,
+        };
+        loaded.defined = theory.strategies.iter().map(|d| d.strategy).collect();
+        let id = self.engine.add_theory(theory);
+        loaded.theory = Some(Theory { id, statements: all });
+        self.library.get_mut(name)?.state = State::Ready(own, loaded);
+        Some(id)
+    }
+
+    /// Makes the statements of an imported module in the theory of `loaded`: memberships,
+    /// equations, rules, strategy definitions.
+    fn import_statements(
+        &mut self,
+        import: Name,
+        loaded: &mut Loaded,
+        all: &mut Vec<TheoryStatement>,
+        definitions: &mut Vec<Definition>,
+    ) {
+        let Some(from) = self.library.loaded(import) else { return };
+        let engine = &mut *self.engine;
+        for kind in [
+            StatementKind::Membership,
+            StatementKind::Equation,
+            StatementKind::Rule,
+            StatementKind::StrategyDefinition,
+        ] {
+            for statement in from.statements.iter().filter(|s| s.kind == kind) {
+                let mut instantiation = Instantiation {
+                    origin: &from.origin,
+                    flat: &mut loaded.flat,
+                    signature: &mut engine.signature,
+                    terms: &mut engine.terms,
+                    names: self.names,
+                };
+                let raw = match &statement.body {
+                    Body::Read(tree, reading) => instantiation.raw_statement(tree, reading),
+                    Body::Definition(..) if statement.attributes.nonexec => continue,
+                    Body::Definition(tree, reading) => {
+                        definitions.push(instantiation.definition(tree, reading));
+                        continue;
+                    }
+                    Body::Completed(terms) => Translation {
+                        from: &from.flat,
+                        to: &mut loaded.flat,
+                        signature: &mut engine.signature,
+                        terms: &mut engine.terms,
+                        names: self.names,
+                        done: FxHashMap::default(),
+                    }
+                    .statement(terms),
+                };
+                all.push(normalise_statement(
+                    &engine.signature,
+                    &mut engine.terms,
+                    &raw,
+                    statement,
+                ));
+            }
+        }
+    }
+}
