@@ -228,23 +228,27 @@ impl Engine {
     /// Tries the equations on a normal node; `owise`: all of them, and the node is kept if none
     /// applies; else all but owise ones, and the strategy goes on.
     fn try_node(&mut self, symbol: SymbolId, node: Handle, owise: bool) -> Outcome {
+        // The node may be new, and nothing else holds it.
+        let base = self.regs.len();
+        self.regs.push(node);
         if !self.breathe() {
+            self.regs.truncate(base);
             return Outcome::Value(Handle::NIL);
         }
+        let node = self.regs[base];
         if let Some(op) = self.memory.core(symbol).builtin {
-            let base = self.regs.len();
+            let args = self.regs.len();
             for place in 0..self.memory.n_args(node) {
                 let arg = self.memory.arg(node, place);
                 self.regs.push(arg);
             }
-            let value = self.compute(op, symbol, base);
-            self.regs.truncate(base);
+            let value = self.compute(op, symbol, args);
+            self.regs.truncate(args);
             if let Some(term) = value {
+                self.regs.truncate(base);
                 return Outcome::Value(term);
             }
         }
-        let base = self.regs.len();
-        self.regs.push(node);
         match self.entry(symbol) {
             Entry::None if owise => self.keep_node(base),
             Entry::None => {
