@@ -193,14 +193,7 @@ impl<'e> Emitter<'e> {
             return self.branch_value(term);
         }
         let mark = self.temp;
-        // A pattern that is rebuilt is normal; its repeated arguments are built one by one.
-        let node = match self.engine.terms.node(term).clone() {
-            StaticNode::Multiset(symbol, args) => StaticNode::App(
-                symbol,
-                args.iter().flat_map(|&(a, m)| std::iter::repeat_n(a, m as usize)).collect(),
-            ),
-            node => node,
-        };
+        let node = self.as_written(term);
         match node {
             StaticNode::App(symbol, args) => {
                 let eager = self.engine.evaluates_eagerly(symbol);
@@ -229,7 +222,7 @@ impl<'e> Emitter<'e> {
                 });
                 dst
             }
-            _ => unreachable!("right sides are not multisets, and leaves are given"),
+            _ => unreachable!("leaves are given"),
         }
     }
 
@@ -255,8 +248,9 @@ impl<'e> Emitter<'e> {
             self.push(Op::Return { src });
             return;
         }
-        if let (true, StaticNode::App(symbol, args)) = (direct, self.engine.terms.node(term)) {
-            let (symbol, args) = (*symbol, args.clone());
+        let node = self.engine.terms.node(term);
+        if direct && matches!(node, StaticNode::App(..) | StaticNode::Multiset(..)) {
+            let (symbol, args) = (node.symbol(), self.engine.terms.args_as_written(term));
             if self.engine.evaluates_eagerly(symbol)
                 && (self.engine.is_defined(symbol)
                     || self.engine.memory.core(symbol).shape != Shape::Free)
@@ -348,6 +342,16 @@ impl<'e> Emitter<'e> {
         Cx { engine: self.engine, given: &self.given }.is_branch(term)
     }
 
+    /// A node with the arguments of a multiset repeated as often as they occur.
+    fn as_written(&self, term: StaticId) -> StaticNode {
+        match self.engine.terms.node(term) {
+            StaticNode::Multiset(symbol, _) => {
+                StaticNode::App(*symbol, self.engine.terms.args_as_written(term).into())
+            }
+            node => node.clone(),
+        }
+    }
+
     fn arguments(&mut self, term: StaticId, symbol: SymbolId, args: &[StaticId]) -> Vec<Reg> {
         debug_assert!(!self.is_branch(term));
         args.iter().enumerate().map(|(place, &a)| self.argument(symbol, place, a)).collect()
@@ -424,7 +428,7 @@ impl<'e> Emitter<'e> {
 
     fn raw_node(&mut self, term: StaticId, dst: Reg) {
         let branch = self.is_branch(term);
-        let node = self.engine.terms.node(term).clone();
+        let node = self.as_written(term);
         match node {
             StaticNode::App(symbol, args) => {
                 let regs: Vec<Reg> = args
@@ -446,7 +450,7 @@ impl<'e> Emitter<'e> {
                 let args = self.engine.machine.program.iteration(arg, &count);
                 self.push(Op::RawIter { dst, symbol, args });
             }
-            _ => unreachable!("right sides are not multisets, and leaves are given"),
+            _ => unreachable!("leaves are given"),
         }
     }
 
@@ -460,7 +464,7 @@ impl<'e> Emitter<'e> {
                 return reg;
             }
             let mark = self.temp;
-            let node = self.engine.terms.node(term).clone();
+            let node = self.as_written(term);
             match node {
                 StaticNode::App(symbol, args) => {
                     let regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
@@ -476,7 +480,7 @@ impl<'e> Emitter<'e> {
                     self.push(Op::LazyIter { dst, symbol, args });
                     dst
                 }
-                _ => unreachable!("right sides are not multisets, and leaves are given"),
+                _ => unreachable!("leaves are given"),
             }
         })
     }

@@ -70,7 +70,7 @@ impl Engine {
         let elsewhere = self.condition_variables(spec.condition);
         let roots = evaluated_terms(spec.condition, spec.right);
         let captures = self.captures(spec.pattern, &roots);
-        for &(subterm, _) in &captures {
+        for &subterm in &captures {
             slots.slot(subterm);
         }
         let compile = |engine: &mut Engine, slots: &mut Slots, extension| {
@@ -101,15 +101,11 @@ impl Engine {
             self.terms.collect_variables(left, &mut variables);
             self.terms.collect_variables(right, &mut variables);
         }
-        let mut given = Given {
+        let given = Given {
             slots: slots.clone(),
             lazy: self.lazy_terms(spec.pattern),
             unreduced: FxHashSet::default(),
         };
-        for (subterm, written) in captures {
-            let register = slots.slot(subterm);
-            given.slots.set(written, register);
-        }
         self.find_inert(&roots);
         let mut emitter = Emitter::new(self, given, &roots);
         let mut fragments = Vec::new();

@@ -82,7 +82,7 @@ impl Engine {
             let mut slots = skeleton.slots.clone();
             let roots = statement_roots(equation);
             let captures = self.captures(equation.left, &roots);
-            for &(subterm, _) in &captures {
+            for &subterm in &captures {
                 slots.slot(subterm);
             }
             let elsewhere = self.condition_variables(&equation.condition);
@@ -99,7 +99,7 @@ impl Engine {
                 );
                 Some(self.machine.program.pattern(pattern))
             };
-            let code = self.compile_equation(equation, slots, captures, pattern, false);
+            let code = self.compile_equation(equation, slots, pattern, false);
             skeletons.push((code, skeleton));
         }
         let n_regs = places.n_regs;
@@ -115,7 +115,7 @@ impl Engine {
             let mut slots = Slots::behind(2);
             let roots = statement_roots(equation);
             let captures = self.captures(equation.left, &roots);
-            for &(subterm, _) in &captures {
+            for &subterm in &captures {
                 slots.slot(subterm);
             }
             let elsewhere = self.condition_variables(&equation.condition);
@@ -131,7 +131,7 @@ impl Engine {
             };
             let pattern = Pattern::compile(self, &mut slots, spec);
             let pattern = self.machine.program.pattern(pattern);
-            let code = self.compile_equation(equation, slots, captures, Some(pattern), extension);
+            let code = self.compile_equation(equation, slots, Some(pattern), extension);
             candidates.push(Candidate { first_check: 0, n_checks: 0, equation: code });
         }
         let program = &mut self.machine.program;
@@ -145,7 +145,6 @@ impl Engine {
         &mut self,
         equation: &Statement,
         mut slots: Slots,
-        captures: Vec<(StaticId, StaticId)>,
         pattern: Option<u32>,
         extension: bool,
     ) -> u32 {
@@ -155,7 +154,7 @@ impl Engine {
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(equation.left);
         let patterns = self.fragment_patterns(&equation.condition, &mut slots, &mut known);
-        let given = self.given(equation.left, slots, captures, extension);
+        let given = self.given(equation.left, slots, extension);
         let roots = statement_roots(equation);
         self.find_inert(&roots);
         let patterns: Vec<(u32, Reg)> =
@@ -219,7 +218,7 @@ impl Engine {
         let mut slots = Slots::behind(1);
         let roots = statement_roots(membership);
         let captures = self.captures(membership.left, &roots);
-        for &(subterm, _) in &captures {
+        for &subterm in &captures {
             slots.slot(subterm);
         }
         let elsewhere = self.condition_variables(&membership.condition);
@@ -236,7 +235,7 @@ impl Engine {
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(membership.left);
         let patterns = self.fragment_patterns(&membership.condition, &mut slots, &mut known);
-        let given = self.given(membership.left, slots, captures, false);
+        let given = self.given(membership.left, slots, false);
         self.find_inert(&roots);
         let patterns: Vec<(u32, Reg)> =
             patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
@@ -256,22 +255,9 @@ impl Engine {
         }
     }
 
-    fn given(
-        &self,
-        left: StaticId,
-        slots: Slots,
-        captures: Vec<(StaticId, StaticId)>,
-        extension: bool,
-    ) -> Given {
+    fn given(&self, left: StaticId, slots: Slots, extension: bool) -> Given {
         let mut given =
             Given { lazy: self.lazy_terms(left), unreduced: FxHashSet::default(), slots };
-        for (subterm, written) in captures {
-            let register = given.slots.slot(subterm);
-            given.slots.set(written, register);
-            if given.lazy.contains(&subterm) {
-                given.lazy.insert(written);
-            }
-        }
         if extension {
             let variables = self.terms.args(left).into_iter();
             given.unreduced = variables
@@ -281,13 +267,8 @@ impl Engine {
         given
     }
 
-    /// The non-ground proper subterms of a left side that occur in the terms to be evaluated, each
-    /// with the form in which it occurs there.
-    pub(super) fn captures(
-        &mut self,
-        left: StaticId,
-        roots: &[StaticId],
-    ) -> Vec<(StaticId, StaticId)> {
+    /// The non-ground proper subterms of a left side that occur in the terms to be evaluated.
+    pub(super) fn captures(&self, left: StaticId, roots: &[StaticId]) -> Vec<StaticId> {
         let mut wanted: FxHashSet<StaticId> = FxHashSet::default();
         let mut stack = roots.to_vec();
         while let Some(t) = stack.pop() {
@@ -297,16 +278,14 @@ impl Engine {
         }
         let mut found = Vec::new();
         let mut seen: FxHashSet<StaticId> = FxHashSet::default();
-        let mut written: FxHashMap<StaticId, StaticId> = FxHashMap::default();
         let mut stack = self.terms.args(left);
         while let Some(t) = stack.pop() {
             let variable = matches!(self.terms.node(t), StaticNode::Variable(..));
             if variable || self.terms.is_ground(t) || !seen.insert(t) {
                 continue;
             }
-            let form = self.terms.written_form(t, &mut written);
-            if wanted.contains(&form) {
-                found.push((t, form));
+            if wanted.contains(&t) {
+                found.push(t);
             }
             stack.extend(self.terms.args(t));
         }

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::id::StaticId;
-use crate::term::{StaticNode, StaticTerms};
+use crate::term::StaticTerms;
 
 /// How a node is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub(super) fn analyse(
             _ => SmallVec::from_elem(common_prefix(its_uses), 1),
         };
         let branch = way == Way::Direct && positions.is_branch(term);
-        for (place, arg) in children(terms, term).into_iter().enumerate() {
+        for (place, arg) in terms.args_as_written(term).into_iter().enumerate() {
             if !positions.is_eager(term, place) {
                 continue;
             }
@@ -96,16 +96,6 @@ pub(super) fn analyse(
         }
     }
     ways
-}
-
-/// The arguments as they are written, repeated ones repeated.
-fn children(terms: &StaticTerms, term: StaticId) -> Vec<StaticId> {
-    match terms.node(term) {
-        StaticNode::App(_, args) => args.to_vec(),
-        StaticNode::Multiset(_, args) => args.iter().map(|a| a.0).collect(),
-        StaticNode::Iter(_, _, arg) => vec![*arg],
-        _ => Vec::new(),
-    }
 }
 
 /// The largest number of uses that one outcome of all tests executes.

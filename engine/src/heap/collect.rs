@@ -5,7 +5,9 @@
 
 use num_bigint::BigUint;
 
-use super::layout::{ARGS, COUNT, LIST, SORT, SYMBOL};
+use super::layout::{
+    ARGS, BUFFER_END, BUFFER_START, COUNT, LIST, SLICE_OF, SLICE_WORDS, SORT, SYMBOL,
+};
 use super::{Handle, Memory, flag};
 use crate::signature::Shape;
 
@@ -40,8 +42,14 @@ impl Collection<'_> {
     pub(crate) fn finish(mut self) -> usize {
         let mut scan = 0;
         while scan < self.to.len() {
-            let core = &self.memory.cores[(self.to[scan] & SYMBOL) as usize];
+            let header = self.to[scan];
+            let core = &self.memory.cores[(header & SYMBOL) as usize];
             let (start, n, step, len) = match core.shape {
+                Shape::Assoc if header & flag::SLICE != 0 => (SLICE_OF, 1, 1, SLICE_WORDS),
+                Shape::Assoc if header & flag::BUFFER != 0 => {
+                    let (start, end) = (self.to[scan + BUFFER_START], self.to[scan + BUFFER_END]);
+                    (start as usize, (end - start) as usize, 1, self.to[scan + LIST] as usize)
+                }
                 Shape::Free | Shape::Comm => {
                     let n = usize::from(core.arity);
                     (ARGS, n, 1, ARGS + n + core.payload.len())

@@ -3,7 +3,8 @@
 //! A node begins with a header (symbol in the low 24 bits, flags above) and the sort word (sort
 //! index + 1, or 0 while it is not computed; the target of a forward). Then follow
 //! - fixed arguments (free and commutative symbols),
-//! - a length and the arguments (A; raw AC), or pairs of argument and multiplicity (normal AC),
+//! - a length and the arguments (A; raw AC), or for longer normal lists a length, the handle of a
+//!   buffer or stored node, and the offset of the first argument in it (`slices.rs`), or pairs of argument and multiplicity (normal AC),
 //! - the argument and a count of two words (iterated symbols),
 //! - the name number of a variable, the number of a text, the two words of a float.
 
@@ -17,6 +18,17 @@ pub(super) const SORT: usize = 1;
 pub(super) const ARGS: usize = 2;
 /// Offset of the length of a list.
 pub(super) const LIST: usize = 2;
+/// Offsets of a slice's buffer and of the place of its first argument.
+pub(super) const SLICE_OF: usize = 3;
+pub(super) const SLICE_AT: usize = 4;
+/// Offsets, in a buffer, of the offset of its first argument and of the end of its arguments; its
+/// length (at `LIST`) counts all its words.
+pub(super) const BUFFER_START: usize = 1;
+pub(super) const BUFFER_END: usize = 3;
+/// Words of a buffer before its first cell.
+pub(super) const BUFFER_HEAD: usize = 4;
+/// Words of a slice.
+pub(super) const SLICE_WORDS: usize = 5;
 /// Offset of an iteration count.
 pub(super) const COUNT: usize = 3;
 
@@ -34,6 +46,10 @@ pub(crate) mod flag {
     pub(crate) const NO_RULE: u32 = 1 << 28;
     /// The collector has copied the node; the sort word says where to.
     pub(crate) const MOVED: u32 = 1 << 29;
+    /// The arguments of the list stand elsewhere, in a buffer or a stored node.
+    pub(crate) const SLICE: u32 = 1 << 30;
+    /// Not a term, but arguments that slices share.
+    pub(crate) const BUFFER: u32 = 1 << 31;
 }
 
 /// A term: a node of the heap or the store, or an immediate.

@@ -10,6 +10,7 @@ mod cores;
 mod layout;
 mod numbers;
 mod read_back;
+mod slices;
 mod store;
 mod view;
 
@@ -21,7 +22,7 @@ use num_bigint::BigUint;
 
 use crate::id::{NameId, SymbolId};
 use crate::signature::{Numbers, Shape, Signature};
-use layout::{ARGS, COUNT, LIST, SORT};
+use layout::{ARGS, COUNT, LIST, SLICE_AT, SLICE_OF, SORT};
 use store::Store;
 
 /// Heap, store and what is known of symbols at run time.
@@ -288,6 +289,9 @@ impl Memory {
         let header = self.word(h, 0);
         let offset = match self.core(SymbolId(header & layout::SYMBOL)).shape {
             Shape::Free | Shape::Comm | Shape::Iter => ARGS + place,
+            Shape::Assoc if header & flag::SLICE != 0 => {
+                return self.resolve(Handle(self.list(h)[place]));
+            }
             Shape::Assoc => LIST + 1 + place,
             Shape::AssocComm if header & flag::RAW != 0 => LIST + 1 + place,
             Shape::AssocComm => LIST + 1 + 2 * place,
@@ -307,6 +311,10 @@ impl Memory {
         let header = self.word(h, 0);
         let offset = match self.core(SymbolId(header & layout::SYMBOL)).shape {
             Shape::Free | Shape::Comm | Shape::Iter => ARGS + place,
+            Shape::Assoc if header & flag::SLICE != 0 => {
+                self.set_slice_arg(h, place, to);
+                return;
+            }
             Shape::Assoc => LIST + 1 + place,
             Shape::AssocComm if header & flag::RAW != 0 => LIST + 1 + place,
             Shape::AssocComm => LIST + 1 + 2 * place,
@@ -317,6 +325,15 @@ impl Memory {
     /// A copy of a node in the heap that shares its arguments.
     pub(crate) fn copy_node(&mut self, h: Handle) -> Handle {
         let at = self.heap.len();
+        if self.has_flag(h, flag::SLICE) {
+            // A copy may get other arguments, so it has them to itself.
+            let header = self.word(h, 0) & !flag::SLICE;
+            let sort = self.word(h, SORT);
+            let words = self.list(h).to_vec();
+            self.heap.extend([header, sort, words.len() as u32]);
+            self.heap.extend(words);
+            return Handle::heap(at);
+        }
         if h.is_heap() {
             let from = h.heap_index();
             let n = self.node_words(&self.heap[from..]);
@@ -353,7 +370,12 @@ impl Memory {
     /// node is normal.
     #[inline(always)]
     pub(crate) fn list(&self, h: Handle) -> &[u32] {
-        self.words(h, LIST + 1, self.word(h, LIST) as usize)
+        let n = self.word(h, LIST) as usize;
+        if self.word(h, 0) & flag::SLICE != 0 {
+            let (buffer, at) = (Handle(self.word(h, SLICE_OF)), self.word(h, SLICE_AT));
+            return self.words(buffer, at as usize, n);
+        }
+        self.words(h, LIST + 1, n)
     }
 
     /// The pairs (handle, multiplicity) of a normal AC node as words.

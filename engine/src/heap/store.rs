@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::layout::{ARGS, COUNT, LIST, SORT, SYMBOL};
+use super::layout::{ARGS, COUNT, LIST, SLICE_WORDS, SORT, SYMBOL};
 use super::{Handle, Memory, flag};
 use crate::id::SymbolId;
 use crate::signature::Shape;
@@ -125,7 +125,13 @@ impl Memory {
         } else {
             &self.store.arena(node)[node.store_index()..]
         };
-        copy.extend_from_slice(&from[..node_len(&self.cores, from)]);
+        if from[0] & flag::SLICE != 0 {
+            copy.extend_from_slice(&from[..=LIST]);
+            copy[0] &= !flag::SLICE;
+            copy.extend_from_slice(self.list(node));
+        } else {
+            copy.extend_from_slice(&from[..node_len(&self.cores, from)]);
+        }
         copy[0] &= !flag::NO_RULE;
         let core = &self.cores[(copy[0] & SYMBOL) as usize];
         let (start, n, step) = match core.shape {
@@ -190,6 +196,9 @@ fn is_same(cores: &[super::Core], stored: &[u32], node: &[u32]) -> bool {
 
 /// The number of words of a node.
 fn node_len(cores: &[super::Core], node: &[u32]) -> usize {
+    if node[0] & (flag::SLICE | flag::BUFFER) != 0 {
+        return if node[0] & flag::SLICE != 0 { SLICE_WORDS } else { node[LIST] as usize };
+    }
     let core = &cores[SymbolId(node[0] & SYMBOL).index()];
     match core.shape {
         Shape::Free | Shape::Comm => ARGS + usize::from(core.arity) + core.payload.len(),

@@ -117,9 +117,12 @@ impl Engine {
         let node = self.memory.resolve(self.regs[base]);
         self.regs.truncate(base);
         let symbol = self.memory.symbol(node);
-        self.memory.settle_args(node);
-        let sort = self.memory.declared_sort(node);
-        self.memory.set_sort(node, sort);
+        // The sort of a node whose arguments were lazy may have changed since it was tried.
+        if !self.memory.core(symbol).eager || self.memory.known_sort(node).is_none() {
+            self.memory.settle_args(node);
+            let sort = self.memory.declared_sort(node);
+            self.memory.set_sort(node, sort);
+        }
         self.memory.set_reduced(node);
         if self.memory.core(symbol).memberships {
             self.push_memberships(node);

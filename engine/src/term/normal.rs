@@ -21,28 +21,6 @@ impl StaticTerms {
         self.rebuild(id, |terms, node| terms.full_node(signature, node))
     }
 
-    /// The form in which a subterm of a left side stands in a right side: arguments as a list instead
-    /// of distinct ones with multiplicities. `known` remembers forms.
-    pub(crate) fn written_form(
-        &mut self,
-        id: StaticId,
-        known: &mut FxHashMap<StaticId, StaticId>,
-    ) -> StaticId {
-        if let Some(&form) = known.get(&id) {
-            return form;
-        }
-        let form = self.rebuild(id, |terms, node| match node {
-            StaticNode::Multiset(s, args) => {
-                let list = args.iter().flat_map(|&(a, m)| std::iter::repeat_n(a, m as usize));
-                let list: Box<[StaticId]> = list.collect();
-                terms.add(StaticNode::App(s, list))
-            }
-            node => terms.add(node),
-        });
-        known.insert(id, form);
-        form
-    }
-
     /// Replaces variables and normalises fully.
     pub fn substitute(
         &mut self,
@@ -107,18 +85,19 @@ impl StaticTerms {
                     Shape::Free => self.add(StaticNode::App(s, args)),
                     Shape::Iter => self.merge_iterations(s, 1u32.into(), args[0]),
                     Shape::Comm => self.comm_node(sig, s, args[0], args[1]),
-                    Shape::Assoc | Shape::AssocComm => {
+                    Shape::Assoc => {
                         let mut args = args.into_vec();
                         remove_identities(symbol, &mut args);
-                        if symbol.axioms.comm {
-                            args.sort_by(|&a, &b| self.compare(sig, a, b));
-                        }
                         self.list_node(symbol, s, args)
+                    }
+                    Shape::AssocComm => {
+                        let args = args.iter().map(|&a| (a, 1)).collect();
+                        self.multiset_node(sig, s, args, false)
                     }
                 }
             }
             StaticNode::Iter(s, count, arg) => self.merge_iterations(s, count, arg),
-            StaticNode::Multiset(s, args) => self.multiset_node(sig, s, args.into_vec()),
+            StaticNode::Multiset(s, args) => self.multiset_node(sig, s, args.into_vec(), false),
             node => self.add(node),
         }
     }
@@ -126,7 +105,9 @@ impl StaticTerms {
     fn full_node(&mut self, sig: &Signature, node: StaticNode) -> StaticId {
         let (s, args) = match node {
             StaticNode::App(s, args) => (s, args),
-            StaticNode::Multiset(s, args) => return self.multiset_node(sig, s, args.into_vec()),
+            StaticNode::Multiset(s, args) => {
+                return self.multiset_node(sig, s, args.into_vec(), true);
+            }
             node => return self.partial_node(sig, node),
         };
         let symbol = sig.symbol(s);
@@ -143,7 +124,9 @@ impl StaticTerms {
                 }
                 self.list_node(symbol, s, flat)
             }
-            Shape::AssocComm => self.multiset_node(sig, s, args.iter().map(|&a| (a, 1)).collect()),
+            Shape::AssocComm => {
+                self.multiset_node(sig, s, args.iter().map(|&a| (a, 1)).collect(), true)
+            }
             _ => self.partial_node(sig, StaticNode::App(s, args)),
         }
     }
@@ -157,18 +140,20 @@ impl StaticTerms {
         }
     }
 
+    /// A sorted node without identities, equal arguments together; with nested nodes spliced in or not.
     fn multiset_node(
         &mut self,
         sig: &Signature,
         s: SymbolId,
         args: Vec<(StaticId, u32)>,
+        flatten: bool,
     ) -> StaticId {
         let identity = sig.symbol(s).axioms.identity;
         let mut flat: Vec<(StaticId, u32)> = Vec::with_capacity(args.len());
         for (a, m) in args {
             match self.node(a) {
                 _ if Some(a) == identity => {}
-                StaticNode::Multiset(t, inner) if *t == s => {
+                StaticNode::Multiset(t, inner) if flatten && *t == s => {
                     flat.extend(inner.iter().map(|&(x, n)| (x, n * m)));
                 }
                 _ => flat.push((a, m)),

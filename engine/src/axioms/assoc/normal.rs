@@ -1,6 +1,8 @@
 //! The normal form of A and AU nodes: flat, without removable identities.
 
-use crate::heap::{Handle, Memory, flag};
+use smallvec::SmallVec;
+
+use crate::heap::{Handle, Memory};
 use crate::id::SymbolId;
 
 impl Memory {
@@ -11,7 +13,7 @@ impl Memory {
         let identity = core.identity;
         let (left, right) = (core.left_id, core.right_id);
         let n = args.len();
-        let mut flat: Vec<Handle> = Vec::with_capacity(n);
+        let mut parts: SmallVec<[Handle; 8]> = SmallVec::new();
         for (place, &arg) in args.iter().enumerate() {
             let arg = self.resolve(arg);
             if identity != Handle::NIL && self.equal(arg, identity) {
@@ -26,37 +28,21 @@ impl Memory {
                     continue;
                 }
             }
-            if arg.is_node() && self.symbol(arg) == symbol {
-                flat.extend(self.list(arg).iter().map(|&a| Handle(a)));
-            } else {
-                flat.push(arg);
-            }
+            parts.push(arg);
         }
-        match flat[..] {
+        match parts[..] {
             [] => identity,
             [only] => only,
-            _ => self.list_node(symbol, 0, flat.into_iter()),
-        }
-    }
-
-    /// A part of a normal list as a term: the identity, the argument itself, or a new normal node.
-    /// `flags` go to a new node; its sort is not computed. The identity must exist for an empty part.
-    pub(crate) fn sublist(
-        &mut self,
-        symbol: SymbolId,
-        subject: Handle,
-        from: usize,
-        to: usize,
-        flags: u32,
-    ) -> Handle {
-        match to - from {
-            0 => self.core(symbol).identity,
-            1 => self.arg(subject, from),
-            n if n == self.n_args(subject) => subject,
             _ => {
-                debug_assert!(flags & flag::RAW == 0);
-                let words = self.list(subject)[from..to].to_vec();
-                self.list_node(symbol, flags, words.into_iter().map(Handle))
+                let node = self.join_lists(symbol, &parts);
+                // Sorts of an associative operator fold, so those of the parts will do.
+                let core = self.core(symbol);
+                let sorts = parts.iter().map(|&part| self.known_sort(part));
+                let fold = sorts.reduce(|l, r| Some(self.pair_sort(core, l?, r?))).flatten();
+                if let (Some(sort), false) = (fold, core.memberships) {
+                    self.set_sort(node, sort);
+                }
+                node
             }
         }
     }

@@ -13,8 +13,16 @@ impl Memory {
         from: usize,
         to: usize,
     ) -> Handle {
-        let words = self.list(subject)[from..to].to_vec();
-        self.list_node(symbol, 0, words.into_iter().map(Handle))
+        let part = self.slice(symbol, subject, from, to);
+        // If the operator has one result sort and the whole has it, no argument is in error.
+        let uniform = self.core(symbol).uniform;
+        if uniform.is_some() && self.known_sort(subject) == uniform {
+            let sort = uniform.unwrap_or_default();
+            if sort != 0 && !self.core(symbol).memberships {
+                self.set_sort(part, sort);
+            }
+        }
+        part
     }
 }
 
