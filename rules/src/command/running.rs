@@ -67,6 +67,10 @@ impl Session {
                     self.say.push(say::cannot_continue(span));
                     return Some(Done::Fine);
                 };
+                if *limit == Some(0) {
+                    self.running = Some(running);
+                    return Some(Done::Fine);
+                }
                 let start = self.start();
                 self.go_on(&mut running, *limit, start, span, listener);
                 self.keep(running);

@@ -38,11 +38,15 @@ impl Session {
             if let Some(&rule) = rules.first() {
                 match what {
                     ShowKind::PathLabels => {
-                        let _ = writeln!(text, "{}", self.rule_label(module, rule));
+                        let label = self.rule_label(module, rule);
+                        let _ = writeln!(text, "{}", label.unwrap_or("(unlabeled rule)"));
                     }
-                    ShowKind::PathStates => {
-                        let _ = writeln!(text, "--- {} --->", self.rule_label(module, rule));
-                    }
+                    ShowKind::PathStates => match self.rule_label(module, rule) {
+                        Some(label) => {
+                            let _ = writeln!(text, "--- {label} --->");
+                        }
+                        None => text.push_str("------>\n"),
+                    },
                     _ => {
                         let rule = self.statement_text(module, rule as usize);
                         let _ = writeln!(text, "===[ {rule} ]===>");
@@ -98,9 +102,9 @@ impl Session {
         let _ = writeln!(text, "state {number}, {sort}: {}", value.term);
     }
 
-    fn rule_label(&self, module: Name, rule: u32) -> String {
+    fn rule_label(&self, module: Name, rule: u32) -> Option<&str> {
         let theory = self.loaded(module).theory.as_ref();
         let label = theory.and_then(|theory| theory.statements[rule as usize].attributes.label);
-        label.map_or("(unlabeled rule)", |label| self.names.text(label)).to_owned()
+        label.map(|label| self.names.text(label))
     }
 }

@@ -62,8 +62,13 @@ impl Workshop<'_> {
         automatic: Vec<(syntax::ImportMode, Name)>,
     ) -> Result<(), Trouble> {
         let (name, span) = (module.name.name, module.name.span);
-        let entry =
-            Entry { source: Arc::new(module), automatic, standard: false, state: State::Stale };
+        let entry = Entry {
+            source: Arc::new(module),
+            automatic,
+            standard: false,
+            evaluated: false,
+            state: State::Stale,
+        };
         // A standard module that nobody has read yet is replaced all the same.
         let text = self.names.text(name).to_owned();
         let replaced = self.library.enter(name, entry) || prelude::text(&text).is_some();
@@ -125,6 +130,7 @@ impl Workshop<'_> {
             source: Arc::new(module),
             automatic: Vec::new(),
             standard: true,
+            evaluated: false,
             state: State::Stale,
         };
         self.library.enter(name, entry);
@@ -143,6 +149,12 @@ impl Workshop<'_> {
     /// Evaluates a module whose imports have been evaluated. `path` holds the modules that wait for
     /// it: importing one of them would be a cycle.
     fn evaluate(&mut self, name: Name, path: &[Name]) {
+        let entry = self.library.get_mut(name).expect("it was found");
+        let again = std::mem::replace(&mut entry.evaluated, true);
+        if again {
+            let place = entry.source.name.span;
+            self.say.push(say::reparsed(self.names.text(name), place));
+        }
         let mark = self.say.len();
         // A statement that has swallowed its neighbours is cut, and the module is read anew.
         let mut cuts = Vec::new();

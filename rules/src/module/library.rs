@@ -18,6 +18,8 @@ pub struct Entry {
     pub automatic: Vec<(ImportMode, Name)>,
     /// Whether it is one of the standard modules.
     pub standard: bool,
+    /// Whether it has been evaluated before, so that being evaluated again is worth a word.
+    pub evaluated: bool,
     /// How far it has got.
     pub state: State,
 }
