@@ -18,6 +18,9 @@ pub(super) type ItemId = u32;
 /// No item, no link.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// There is no second way to an item.
+pub(super) const NO_ITEM: ItemId = u32::MAX - 1;
+
 /// A dotted production over a stretch of tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
@@ -29,8 +32,9 @@ pub(super) struct Item {
     pub end: u32,
     /// The item before the last symbol; `NONE` at the beginning.
     pub previous: ItemId,
-    /// Further items before the last symbol: a place in `Chart::links`.
-    pub more: u32,
+    /// Another item before the last symbol, which then begins further to the left; `NO_ITEM` if
+    /// there is none. Two are enough to tell the first two readings.
+    pub second: ItemId,
 }
 
 /// A derived part: a category with a precedence from `origin` to the current state.
@@ -63,8 +67,6 @@ pub(super) struct Tables<'a> {
 #[derive(Default)]
 pub(super) struct Chart {
     pub items: Vec<Item>,
-    /// Pairs (item, next link).
-    pub links: Vec<(ItemId, u32)>,
     /// Where the items of each state begin; one entry more than states.
     pub starts: Vec<u32>,
     predictions: Vec<Prediction>,
@@ -187,29 +189,37 @@ impl Chart {
             self.link(id, previous);
             return;
         }
-        self.items.push(Item { at, origin, end, previous, more: NONE });
+        self.items.push(Item { at, origin, end, previous, second: NO_ITEM });
         if let Symbol::End(p) = tables.productions.symbols[at as usize] {
             let production = &tables.productions.all[p as usize];
             self.derive(Edge { category: production.category, prec: production.prec, origin });
         }
     }
 
-    /// Remembers another way to an item.
+    /// Where the last symbol of an item begins, if `previous` is before it.
+    pub fn start_of_last(&self, origin: u32, previous: ItemId) -> u32 {
+        match previous {
+            NONE => origin,
+            id => self.items[id as usize].end,
+        }
+    }
+
+    /// Remembers another way to an item: of all ways the two whose last symbols begin furthest to
+    /// the right.
     fn link(&mut self, id: ItemId, previous: ItemId) {
         let item = self.items[id as usize];
-        if item.previous == previous {
+        if previous == item.previous || previous == item.second {
             return;
         }
-        let mut at = item.more;
-        while at != NONE {
-            let (known, next) = self.links[at as usize];
-            if known == previous {
-                return;
-            }
-            at = next;
-        }
-        self.items[id as usize].more = self.links.len() as u32;
-        self.links.push((previous, item.more));
+        let start = self.start_of_last(item.origin, previous);
+        let entry = if start > self.start_of_last(item.origin, item.previous) {
+            Item { previous, second: item.previous, ..item }
+        } else if item.second == NO_ITEM || start > self.start_of_last(item.origin, item.second) {
+            Item { second: previous, ..item }
+        } else {
+            item
+        };
+        self.items[id as usize] = entry;
     }
 
     fn derive(&mut self, edge: Edge) {

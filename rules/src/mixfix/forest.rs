@@ -11,7 +11,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::chart::{Chart, Edge, Item, ItemId, NONE};
+use super::chart::{Chart, Edge, Item, ItemId, NO_ITEM, NONE};
 use super::production::{Action, Nonterminal, Productions, Symbol};
 
 /// A part of a reading: what is wanted over a stretch of tokens.
@@ -159,22 +159,14 @@ impl<'a> Forest<'a> {
         let mut starts = SmallVec::new();
         let mut at = item;
         loop {
-            if at.more != NONE {
+            if at.second != NO_ITEM {
                 return None;
             }
-            starts.push(self.start_of_last(at, at.previous));
+            starts.push(self.chart.start_of_last(at.origin, at.previous));
             if at.previous == NONE {
                 return Some(Division { production, starts });
             }
             at = self.chart.items[at.previous as usize];
-        }
-    }
-
-    /// Where the last symbol of an item begins, if `previous` is before it.
-    fn start_of_last(&self, item: Item, previous: ItemId) -> u32 {
-        match previous {
-            NONE => item.origin,
-            id => self.chart.items[id as usize].end,
         }
     }
 
@@ -191,17 +183,14 @@ impl<'a> Forest<'a> {
         let mut steps: Vec<Step> = Vec::new();
         for &(production, item) in items {
             let mut add = |previous: ItemId| {
-                let step = (self.start_of_last(item, previous), production, previous);
+                let step = (self.chart.start_of_last(item.origin, previous), production, previous);
                 if !steps.contains(&step) {
                     steps.push(step);
                 }
             };
             add(item.previous);
-            let mut link = item.more;
-            while link != NONE {
-                let (previous, next) = self.chart.links[link as usize];
-                add(previous);
-                link = next;
+            if item.second != NO_ITEM {
+                add(item.second);
             }
         }
         steps.sort_by_key(|step| std::cmp::Reverse(step.0));
@@ -333,7 +322,7 @@ impl<'a> Forest<'a> {
                     waiting.push(edge);
                     break;
                 }
-                let complete = Item { at: item.at + 1, end, previous: id, more: NONE, ..item };
+                let complete = Item { at: item.at + 1, end, previous: id, second: NO_ITEM, ..item };
                 let known = expansion.by_origin.entry(item.origin).or_default();
                 if known.iter().any(|k| k.at == complete.at && k.previous == id) {
                     break;
