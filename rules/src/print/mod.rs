@@ -19,6 +19,8 @@ pub use term::{DeclaredSorts, NameTexts, NoSorts, Printer, TermSorts};
 pub use wrap::{DEFAULT_WIDTH, Wrapper};
 
 #[cfg(test)]
+mod law_tests;
+#[cfg(test)]
 mod oracle_tests;
 #[cfg(test)]
 mod tests;
