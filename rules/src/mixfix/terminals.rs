@@ -138,9 +138,8 @@ impl Terminals {
             return true;
         }
         let text = names.text(name);
-        literals::is_positive(text)
-            || text == "0"
-            || literals::is_negative(text)
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
             || literals::is_rational(text)
             || literals::is_float(text)
             || literals::is_string(text)
