@@ -342,3 +342,83 @@ fn sorted_term(
         false => format!("({name}({})).{kind}", args.join(", ")),
     }
 }
+
+#[test]
+fn what_does_not_fit_is_what_the_reference_names() {
+    const SHAPES: [&str; 10] =
+        ["p_", "_p", "_p_", "p_p_", "_p_p", "__", "p__", "p_p", "_[_]", "p_,_p"];
+    for seed in 0..rounds() {
+        let mut r = random(seed + 3000);
+        let ops = distinct_ops(&mut r, 5, &mut |r, at| {
+            let shape = r.pick(&SHAPES);
+            operator(r, at, shape, &['S', 'S', 'T'], false)
+        });
+        let text = module_text("ST", &ops);
+        let mut terms = Vec::new();
+        while terms.len() < 40 {
+            let depth = 1 + r.below(3);
+            let mut words = token_string(&mut r, &ops, depth);
+            for _ in 0..1 + r.below(2) {
+                let at = r.below(words.len());
+                match r.below(3) {
+                    0 if words.len() > 1 => drop(words.remove(at)),
+                    1 => words.insert(at, ["(", ")", "t2", "s1", "zz", ","][r.below(6)].to_owned()),
+                    _ => words.truncate(1 + at),
+                }
+            }
+            let balanced = words.iter().try_fold(0i32, |depth, word| match word.as_str() {
+                "(" => Some(depth + 1),
+                ")" if depth == 0 => None,
+                ")" => Some(depth - 1),
+                _ => Some(depth),
+            });
+            if balanced == Some(0) && words.len() < 12 {
+                terms.push(words.join(" "));
+            }
+        }
+        let commands: Vec<String> = terms.iter().map(|t| format!("parse {t} .")).collect();
+        let Some(blocks) = maude(&text, &commands) else { return };
+        let mut module = TestModule::new(&text);
+        for (term, block) in terms.iter().zip(&blocks) {
+            let tokens = module.tokens(term);
+            let ours = match module.grammar.term(None, &tokens, &mut module.names) {
+                Ok(_) => "fits".to_owned(),
+                Err(error) => match error.kind {
+                    crate::mixfix::ParseErrorKind::BadToken => {
+                        format!("bad {}", module.names.text(tokens[error.token].name))
+                    }
+                    crate::mixfix::ParseErrorKind::UnexpectedToken => format!("{}", error.token),
+                    _ => "end".to_owned(),
+                },
+            };
+            let find = |part: &str| block.iter().find(|line| line.contains(part));
+            let theirs = if let Some(line) = find("bad token") {
+                let name = line.rsplit("bad token ").next().unwrap_or("");
+                format!("bad {}", plain(name.trim_end_matches('.')))
+            } else if find("didn't expect token").is_some() {
+                let line = find("<---*HERE*").expect("the place is shown");
+                format!("{}", line.split_whitespace().count() - 2)
+            } else if find("unexpected end of tokens").is_some() {
+                "end".to_owned()
+            } else {
+                "fits".to_owned()
+            };
+            assert_eq!(ours, theirs, "seed {seed}: {term}\n{text}{block:?}");
+        }
+    }
+}
+
+/// Text without colours.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    let mut in_escape = false;
+    for c in text.chars() {
+        match c {
+            '\x1b' => in_escape = true,
+            'm' if in_escape => in_escape = false,
+            _ if in_escape => {}
+            c => plain.push(c),
+        }
+    }
+    plain
+}
