@@ -3,6 +3,7 @@
 //! A [`Notation`] says how the symbols of a theory are written; a [`Printer`] turns static terms,
 //! conditions, statements and strategies into text. [`Wrapper`] wraps the lines of a stream.
 
+mod form;
 mod literals;
 mod notation;
 mod options;
