@@ -159,8 +159,9 @@ impl Run<'_> {
         }
         let sort = run[run.len() - 1].var.sort;
         let first = stretches[stretches.len() - 1].0;
-        while pos < to && self.stretch_fits(node, subject, first, pos + 1, sort) {
-            pos += 1;
+        let reach = self.reach(node, subject, (first, pos, to), sort);
+        if reach > pos {
+            pos = reach;
             stretches.last_mut().expect("a run has variables").1 = pos;
         }
         (pos == to || right_open).then_some(stretches)

@@ -101,6 +101,49 @@ impl Run<'_> {
         true
     }
 
+    /// How far a stretch that begins at `first` and goes to `pos` can be extended, at most to `to`,
+    /// so that every step of it has a sort.
+    pub(super) fn reach(
+        &self,
+        node: &ListNode,
+        subject: Handle,
+        (first, pos, to): (usize, usize, usize),
+        sort: SortId,
+    ) -> usize {
+        if pos >= to || sort.index == 0 {
+            return to.max(pos);
+        }
+        if self.all_parts_fit(node, subject, sort) {
+            let begun = pos > first || self.stretch_fits(node, subject, first, first + 1, sort);
+            return if begun { to } else { pos };
+        }
+        let memory = &self.engine.memory;
+        let kind = self.engine.signature.kind(sort.kind);
+        let core = memory.core(node.symbol);
+        let arg_sort = |i: usize| memory.sort(memory.arg(subject, i));
+        let mut fold = (first..pos).map(arg_sort).reduce(|l, r| memory.pair_sort(core, l, r));
+        for i in pos..to {
+            let next = fold.map_or(arg_sort(i), |left| memory.pair_sort(core, left, arg_sort(i)));
+            if !kind.leq(next, sort.index) {
+                return i;
+            }
+            fold = Some(next);
+        }
+        to
+    }
+
+    /// Whether every part of two or more arguments has the sort, since the whole has the one sort
+    /// that the operator gives.
+    #[inline(always)]
+    fn all_parts_fit(&self, node: &ListNode, subject: Handle, sort: SortId) -> bool {
+        let memory = &self.engine.memory;
+        node.even
+            && memory.core(node.symbol).uniform.is_some_and(|uniform| {
+                memory.known_sort(subject) == Some(uniform)
+                    && self.engine.signature.kind(sort.kind).leq(uniform, sort.index)
+            })
+    }
+
     /// Whether a stretch of one or more arguments has a sort, by the declarations.
     pub(super) fn stretch_fits(
         &self,
@@ -116,12 +159,7 @@ impl Run<'_> {
         let memory = &self.engine.memory;
         let kind = self.engine.signature.kind(sort.kind);
         let core = memory.core(node.symbol);
-        if to - from > 1
-            && node.even
-            && let Some(uniform) = core.uniform
-            && memory.known_sort(subject) == Some(uniform)
-            && kind.leq(uniform, sort.index)
-        {
+        if to - from > 1 && self.all_parts_fit(node, subject, sort) {
             return true;
         }
         let sorts = (from..to).map(|i| memory.sort(memory.arg(subject, i)));
