@@ -216,6 +216,13 @@ impl Memory {
         }
     }
 
+    /// The arguments of a node of a free symbol are as they are in a normal one.
+    pub(crate) fn clear_raw(&mut self, h: Handle) {
+        if h.is_heap() {
+            *self.word_mut(h, 0) &= !flag::RAW;
+        }
+    }
+
     /// The sort index of a term, or `None` where it was not computed yet.
     #[inline(always)]
     pub(crate) fn known_sort(&self, h: Handle) -> Option<u16> {

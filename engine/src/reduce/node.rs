@@ -81,7 +81,10 @@ impl Engine {
         let symbol = self.memory.symbol(node);
         let n = self.memory.n_args(node);
         match self.memory.core(symbol).shape {
-            Shape::Free => node,
+            Shape::Free => {
+                self.memory.clear_raw(node);
+                node
+            }
             Shape::Comm => {
                 let (a, b) = (self.memory.fixed_arg(node, 0), self.memory.fixed_arg(node, 1));
                 self.memory.normal_comm(symbol, a, b)
