@@ -9,6 +9,7 @@ mod collect;
 mod cores;
 mod layout;
 mod numbers;
+mod parts;
 mod read_back;
 mod slices;
 mod store;

@@ -502,9 +502,12 @@ impl<'a> Compiler<'a> {
         } else {
             None
         };
+        let even = self.is_even(symbol);
+        let declaration = &self.analysis.signature.symbol(symbol).declarations[0];
         let node = MultiNode {
             symbol,
-            even: self.is_even(symbol),
+            even,
+            arg_sort: even.then_some(declaration.args[0].index),
             identity: self.identity(symbol),
             ground: ground.into(),
             collectors: collectors.into(),

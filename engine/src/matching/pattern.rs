@@ -141,6 +141,8 @@ pub(crate) struct MultiNode {
     pub(crate) symbol: SymbolId,
     /// One declaration with equal argument sorts: parts have the sort of the whole.
     pub(crate) even: bool,
+    /// The sort of its arguments then.
+    pub(crate) arg_sort: Option<u16>,
     pub(crate) identity: Handle,
     /// Ground arguments.
     pub(crate) ground: Box<[(Handle, u32)]>,

@@ -17,9 +17,9 @@ impl Run<'_> {
         let start = self.mark();
         let Some(instance) = self.begin_multi(id, node, subject) else { return Some(false) };
         let before_aliens = self.matcher.words.len();
-        for rank in 0..instance.n {
-            let amount = self.amount(instance, rank);
-            self.matcher.words.push(amount);
+        if greedy.aliens.len() > 1 {
+            let amounts = instance.amounts()..instance.amounts() + instance.n;
+            self.matcher.words.extend_from_within(amounts);
         }
         for &i in &greedy.aliens {
             let alien = &node.aliens[usize::from(i)];
@@ -28,7 +28,8 @@ impl Run<'_> {
             let found = (from..to).find(|&rank| {
                 let rank = rank as usize;
                 if self.amount(instance, rank) < alien.multiplicity {
-                    taken_before |= self.word(before_aliens + rank) >= alien.multiplicity;
+                    taken_before |= greedy.aliens.len() > 1
+                        && self.word(before_aliens + rank) >= alien.multiplicity;
                     return false;
                 }
                 let (mark, out) = (self.mark(), self.matcher.out.len());
@@ -68,6 +69,16 @@ impl Run<'_> {
         greedy: &AcGreedy,
         subject: Handle,
     ) -> bool {
+        if let Some(i) = self.sole_taker(instance, node, subject) {
+            let c = &node.collectors[i];
+            if c.low > 0 && self.left(instance) == 0 {
+                return false;
+            }
+            if node.extension && self.engine.memory.total_args(subject) < 2 {
+                return false;
+            }
+            return self.bind_selection(instance, node, c, subject, instance.amounts());
+        }
         // The amounts of each collector, one after the other.
         let shares = self.matcher.words.len();
         let n = instance.n;
@@ -146,6 +157,20 @@ impl Run<'_> {
             self.word(instance.collector(i)) == 0
                 || self.bind_selection(instance, node, &node.collectors[i], subject, share(i))
         })
+    }
+
+    /// The only open collector, if it certainly takes whatever is left.
+    fn sole_taker(&self, instance: Instance, node: &MultiNode, subject: Handle) -> Option<usize> {
+        let mut open =
+            (0..node.collectors.len()).filter(|&i| self.word(instance.collector(i)) != 0);
+        let i = open.next().filter(|_| open.next().is_none())?;
+        let c = &node.collectors[i];
+        let simple = c.high == UNBOUNDED && c.multiplicity == 1 && c.alien.is_none();
+        let kind = self.engine.signature.kind(c.var.sort.kind);
+        let fits = c.var.sort.index == 0
+            || self.uniform_sort(node.symbol, node.even, subject).is_some()
+                && node.arg_sort.is_some_and(|sort| kind.leq(sort, c.var.sort.index));
+        (simple && fits).then_some(i)
     }
 
     fn word_sum(&self, at: usize, n: usize) -> u64 {

@@ -151,12 +151,9 @@ impl Memory {
                 self.arg(subject, rank)
             }
             _ => {
-                let pairs = self.pairs(subject).chunks_exact(2).zip(amounts);
-                let elements: Vec<Element> = pairs
-                    .filter(|(_, n)| **n > 0)
-                    .map(|(p, &n)| (self.resolve(Handle(p[0])), n))
-                    .collect();
-                self.multiset_node(symbol, flags, elements.into_iter())
+                let part = self.multiset_part(symbol, subject, amounts);
+                self.set_flag(part, flags);
+                part
             }
         }
     }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::Instance;
 use crate::heap::{Handle, flag};
-use crate::id::SortId;
+use crate::id::{SortId, SymbolId};
 use crate::matching::{AcAlien, Collector, Deferred, MultiNode, Node, Run, Step, least_sort};
 
 impl Run<'_> {
@@ -152,12 +152,8 @@ impl Run<'_> {
         let memory = &self.engine.memory;
         let kind = self.engine.signature.kind(sort.kind);
         let core = memory.core(node.symbol);
-        if node.even
-            && let Some(uniform) = core.uniform
-            && memory.known_sort(subject) == Some(uniform)
-            && kind.leq(uniform, sort.index)
-        {
-            return true;
+        if let Some(uniform) = self.uniform_sort(node.symbol, node.even, subject) {
+            return kind.leq(uniform, sort.index);
         }
         let mut fold: Option<u16> = None;
         for (rank, &n) in taken.iter().enumerate() {
@@ -176,28 +172,53 @@ impl Run<'_> {
         fold.is_some_and(|index| kind.leq(index, sort.index))
     }
 
+    /// The sort that parts of two or more arguments have because the subject has it.
+    #[inline(always)]
+    pub(crate) fn uniform_sort(
+        &self,
+        symbol: SymbolId,
+        even: bool,
+        subject: Handle,
+    ) -> Option<u16> {
+        let memory = &self.engine.memory;
+        let core = memory.core(symbol);
+        if core.sure_sort.is_some() {
+            return core.sure_sort;
+        }
+        core.uniform.filter(|&sort| even && memory.known_sort(subject) == Some(sort))
+    }
+
     /// Builds the node of a part.
     pub(crate) fn make_deferred(&mut self, deferred: Deferred) -> Handle {
         let subject = self.kept(deferred.subject);
         let pattern = self.pattern;
-        let (value, unreduced) = match pattern.node(deferred.node) {
+        let memory = &mut self.engine.memory;
+        let (value, symbol, even, unreduced) = match pattern.node(deferred.node) {
             Node::Multi(node) => {
-                let n = self.engine.memory.n_args(subject);
+                let n = memory.n_args(subject);
                 let taken = &self.matcher.words[deferred.from as usize..][..n];
-                (self.engine.memory.selection(node.symbol, subject, taken, 0), node.unreduced)
+                let value = memory.multiset_part(node.symbol, subject, taken);
+                (value, node.symbol, node.even, node.unreduced)
             }
             Node::List(node) => {
                 let (from, to) = (deferred.from as usize, deferred.to as usize);
-                (self.engine.memory.list_part(node.symbol, subject, from, to), node.unreduced)
+                let value = memory.list_part(node.symbol, subject, from, to);
+                (value, node.symbol, node.even, node.unreduced)
             }
             _ => unreachable!("only lists and multisets have parts"),
         };
-        let symbol = self.engine.memory.symbol(subject);
         if self.engine.memory.core(symbol).memberships {
             self.engine.sort(value);
         }
         if !unreduced {
-            least_sort(self.engine, value);
+            match self.uniform_sort(symbol, even, subject) {
+                Some(sort) if self.engine.memory.known_sort(value).is_none() => {
+                    self.engine.memory.set_sort(value, sort);
+                }
+                _ => {
+                    least_sort(self.engine, value);
+                }
+            }
             if self.engine.memory.is_reduced(subject) {
                 self.engine.memory.set_flag(value, flag::REDUCED);
             }
