@@ -281,7 +281,10 @@ impl Module {
             made.conditions = source.conditions(random, &mut bound, 1, kind, count);
         }
         made.bounds.0 = random.chance(10).then(|| random.between(1, 3));
-        made.more = made.bounds.0.filter(|_| random.chance(40));
+        if made.bounds.0.is_none() && made.subject.parts().len() > 12 {
+            made.bounds.0 = Some(50);
+        }
+        made.more = made.bounds.0.filter(|&bound| bound < 50 && random.chance(40));
         made.pattern = Some(pattern);
     }
 }

@@ -15,6 +15,8 @@
 
 mod case;
 mod compare;
+#[path = "../common/maude.rs"]
+mod maude;
 mod oracle;
 mod random;
 mod shrink;

@@ -11,6 +11,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::case::Group;
+use crate::maude::{Maude, normalise};
 
 /// A program that reads a file of modules and commands.
 #[derive(Clone)]
@@ -34,34 +35,12 @@ pub enum Answer {
     BadModule,
 }
 
-const RUN_351: &str = "import maude,sys; maude.init(advise=False); maude.load(sys.argv[1])";
-
 impl Engine {
     /// Maude 3.5.1 of the Python package, else another `maude`; `None` if there is neither.
     pub fn oracle() -> Option<Engine> {
-        let venv = concat!(env!("CARGO_MANIFEST_DIR"), "/target/oracle/bin/python3");
-        let engine = |name: String, command: Vec<String>| Engine {
-            name,
-            command,
-            with_messages: true,
-            patience: Duration::from_secs(2),
-            buffered: false,
-        };
-        for python in [venv, "python3"] {
-            let version = "import maude, sys, importlib.metadata as m; \
-                           print(m.version('maude'), sys.executable)";
-            let Ok(done) = Command::new(python).args(["-c", version]).output() else { continue };
-            if done.status.success() {
-                let said = String::from_utf8_lossy(&done.stdout);
-                let (version, executable) = said.trim().split_once(' ').unwrap_or((&said, python));
-                let command = vec![executable.into(), "-c".into(), RUN_351.into()];
-                return Some(engine(format!("PyPI maude {version}"), command));
-            }
-        }
-        let done = Command::new("maude").arg("--version").stdin(Stdio::null()).output().ok()?;
-        let name = format!("maude {}", String::from_utf8_lossy(&done.stdout).trim());
-        let command = ["maude", "-no-banner", "-no-wrap", "-no-advise"].map(String::from);
-        Some(engine(name, command.to_vec()))
+        let Maude { name, command } = Maude::reference().or_else(Maude::installed)?;
+        let patience = Duration::from_secs(2);
+        Some(Engine { name, command, with_messages: true, patience, buffered: false })
     }
 
     /// The engine under test: Broth, or the command line in `BROTH_ORACLE_ENGINE`.
@@ -76,9 +55,14 @@ impl Engine {
             name: command.join(" "),
             command,
             with_messages: false,
-            patience: Duration::from_secs(10),
+            patience: Duration::from_secs(4),
             buffered: true,
         }
+    }
+
+    /// The same engine with less time for a case.
+    pub fn hurried(&self) -> Engine {
+        Engine { patience: Duration::from_millis(1500), ..self.clone() }
     }
 
     /// Whether the engine can do the least: enter a module and parse a term in it.
@@ -252,23 +236,4 @@ fn find_line(text: &str, wanted: &str) -> Option<usize> {
         from = at + 1;
     }
     None
-}
-
-/// The output without separators and times.
-pub fn normalise(output: &str) -> String {
-    let mut lines = Vec::new();
-    for line in output.lines() {
-        if line.starts_with("====================") || line == "Bye." {
-            continue;
-        }
-        if line.starts_with("Decision time:") {
-            continue;
-        }
-        let line = match line.find(" in ").filter(|_| line.contains("rewrites: ")) {
-            Some(end) if line.ends_with("/second)") => &line[..end],
-            _ => line,
-        };
-        lines.push(line.trim_end());
-    }
-    lines.join("\n")
 }

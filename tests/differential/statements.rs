@@ -157,6 +157,12 @@ impl<'a> StatementSource<'a> {
         None
     }
 
+    /// Whether the top of a pattern may vanish, so that it matches what its variables hold.
+    fn may_vanish(&self, pattern: &Term) -> bool {
+        let Term::Apply(name, _) = pattern else { return false };
+        self.signature.operator(name).is_some_and(|operator| operator.theory.has_identity())
+    }
+
     /// Whether replacing `left` by `right` takes away at least `drop`, whatever the variables hold.
     fn is_lighter(&self, left: &Term, right: &Term, drop: usize) -> bool {
         let have = left.variables();
@@ -344,7 +350,7 @@ impl<'a> StatementSource<'a> {
                     Fragment::Match(pattern, term)
                 }
                 _ if kind == Kind::Rule => {
-                    let term = some(random);
+                    let term = if random.chance(80) { variable } else { some(random) };
                     let pattern = if random.chance(50) {
                         Term::Variable(random.pick(&self.signature.variables).clone())
                     } else {
@@ -422,8 +428,20 @@ impl<'a> StatementSource<'a> {
             } else {
                 let count = random.between(1, 2);
                 // A `=>` fragment looks through all states, so rules that grow have none.
-                let kind = if growth { Kind::Equation } else { Kind::Rule };
-                self.conditions(random, &mut variables, 0, kind, count)
+                // Neither have those that may apply again to what their condition starts with.
+                let kind =
+                    if growth || self.may_vanish(&left) { Kind::Equation } else { Kind::Rule };
+                let mut fragments = self.conditions(random, &mut variables, 0, kind, count);
+                fragments.retain(|fragment| {
+                    !matches!(fragment, Fragment::Rewrite(Term::Apply(..) | Term::Power(..), _))
+                });
+                variables = left.distinct_variables();
+                for fragment in &fragments {
+                    if let Fragment::Match(pattern, _) | Fragment::Rewrite(_, pattern) = fragment {
+                        variables.extend(pattern.distinct_variables());
+                    }
+                }
+                fragments
             };
             let source = TermSource { variables: &variables, ..self.source() };
             for _ in 0..6 {

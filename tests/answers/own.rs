@@ -1,0 +1,74 @@
+//! The programs of this folder, one area of the language each, against their snapshots.
+
+use std::path::PathBuf;
+
+use crate::maude::Maude;
+
+fn check(name: &str) {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let file = root.join("tests/answers").join(format!("{name}.maude"));
+    let from_maude = std::env::var("BROTH_ANSWERS_FROM").is_ok_and(|from| from == "maude");
+    let text = if from_maude {
+        let maude = Maude::reference().expect("the snapshots are made where Maude is installed");
+        maude.stdout(&file)
+    } else {
+        crate::broth(&file)[0].clone()
+    };
+    insta::with_settings!({ prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+macro_rules! programs {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { check(stringify!($name)); })*
+
+        /// The snapshots are what Maude prints today.
+        #[test]
+        fn snapshots_are_maudes() {
+            let Some(maude) = Maude::reference() else {
+                println!("skipped: no Maude found (pip install maude==1.6.0)");
+                return;
+            };
+            let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
+            for name in [$(stringify!($name)),*] {
+                let stored = std::fs::read_to_string(root.join(format!("snapshots/{name}.snap")))
+                    .expect("every program has a snapshot");
+                let stored = stored.splitn(3, "---\n").nth(2).expect("a head, then the text");
+                let fresh = maude.stdout(&root.join(format!("{name}.maude")));
+                assert_eq!(stored.trim(), fresh.trim(), "{name}");
+            }
+        }
+    };
+}
+
+programs! {
+    booleans
+    conditions
+    conversions
+    equations
+    evaluation
+    frewrite
+    greedy
+    integers
+    iterated
+    matching
+    matching_assoc
+    matching_nested
+    matching_with_extension
+    memberships
+    mixfix
+    normal_forms
+    objects
+    order
+    rewriting
+    search
+    search_conditions
+    sharing
+    sorts
+    strategies
+    strategy_branches
+    strategy_calls
+    strategy_conditions
+    strategy_matchrew
+}
