@@ -115,21 +115,8 @@ impl Instantiation<'_> {
                 let condition = self.condition(tree, condition);
                 Expr::Test { kind: *kind, pattern: self.pattern(tree, *pattern), condition }
             }
-            StrategyReading::Sequence(list) => {
-                let mut parts = all(self, list);
-                // A chain whose right end is grouped is one with it.
-                while let Some(Expr::Sequence(more)) = parts.pop_if(|s| is_sequence(s)) {
-                    parts.extend(more);
-                }
-                Expr::Sequence(parts)
-            }
-            StrategyReading::Union(list) => {
-                let mut parts = all(self, list);
-                while let Some(Expr::Union(more)) = parts.pop_if(|s| is_union(s)) {
-                    parts.extend(more);
-                }
-                Expr::Union(parts)
-            }
+            StrategyReading::Sequence(list) => Expr::Sequence(all(self, list)),
+            StrategyReading::Union(list) => Expr::Union(all(self, list)),
             StrategyReading::OrElse(a, b) => Expr::OrElse(boxed(self, a), boxed(self, b)),
             StrategyReading::Star(s) => Expr::Star(boxed(self, s)),
             StrategyReading::Plus(s) => Expr::Plus(boxed(self, s)),
@@ -255,12 +242,4 @@ pub fn engine_statement(
         nonexec: statement.attributes.nonexec || statement.unusable,
         source,
     }
-}
-
-fn is_sequence(strategy: &Expr) -> bool {
-    matches!(strategy, Expr::Sequence(_))
-}
-
-fn is_union(strategy: &Expr) -> bool {
-    matches!(strategy, Expr::Union(_))
 }
