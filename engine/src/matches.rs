@@ -10,6 +10,7 @@ use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
+use crate::signature::Shape;
 use crate::theory::Fragment;
 
 /// What is matched.
@@ -39,7 +40,7 @@ pub enum Portion {
 pub struct Match {
     /// Variables of the pattern and the condition in order of occurrence.
     pub bindings: Vec<(StaticId, Term)>,
-    /// The part that was matched, under `xmatch`.
+    /// The part that was matched, under `xmatch` and where the subject has parts.
     pub portion: Option<Portion>,
 }
 
@@ -109,15 +110,25 @@ impl Matches {
             engine.pop_frame(base);
             return None;
         }
-        let portion =
-            self.extension.then(|| match self.trial.matcher().portion(engine, problem.pattern) {
+        let portion = if self.has_portions(engine) {
+            Some(match self.trial.matcher().portion(engine, problem.pattern) {
                 None => Portion::Whole,
                 Some(part) => Portion::Part(engine.keep(part)),
-            });
+            })
+        } else {
+            None
+        };
         self.trial.park(engine);
         self.frame = engine.park_frame(base);
         let bindings = engine.bindings(&self.goal, &self.frame);
         Some(Match { bindings, portion })
+    }
+
+    /// Whether a part of the subject may match: only that of a list, a multiset or an iteration.
+    fn has_portions(&self, engine: &Engine) -> bool {
+        let symbol = engine.memory.symbol(self.trial.matcher().subject());
+        let shape = engine.signature.symbol(symbol).shape();
+        self.extension && matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter)
     }
 }
 

@@ -35,6 +35,11 @@ pub(crate) enum Leftover {
 }
 
 impl Matcher {
+    /// The subject.
+    pub(crate) fn subject(&self) -> Handle {
+        self.handles[0]
+    }
+
     /// The part of the subject that was matched, or `None` if it is the whole.
     pub(crate) fn portion(&self, engine: &mut Engine, pattern: &Pattern) -> Option<Handle> {
         let subject = self.handles[0];

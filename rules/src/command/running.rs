@@ -37,8 +37,8 @@ pub(crate) enum What {
     Fair(FairRewriting),
     /// `search`.
     Search(Box<Search>),
-    /// `match`, `xmatch`; whether the matched portion is shown.
-    Matches(Matches, bool),
+    /// `match`, `xmatch`.
+    Matches(Matches),
     /// `srewrite`, `dsrewrite`.
     Strategic(Strategic),
 }
@@ -149,7 +149,7 @@ impl Session {
                 self.echo(place, word, bounds(*limit, None), pattern, &rest, listener);
                 let start = self.start();
                 let spec = MatchSpec { pattern, subject, condition, extension: *extension };
-                let what = What::Matches(self.engine.matches(place.theory, spec), *extension);
+                let what = What::Matches(self.engine.matches(place.theory, spec));
                 self.begin(place, what, variables, *limit, start, span, listener);
             }
             CommandKind::StrategyRewrite { target, depth_first, limit, subject, strategy } => {
@@ -395,14 +395,12 @@ impl Session {
                 let state = solution.state;
                 Answer::State { number, state, states, statistics, bindings }
             }
-            What::Matches(matches, extension) => {
+            What::Matches(matches) => {
                 let Some(matcher) = matches.next(&mut self.engine)? else { return Ok(None) };
-                let extension = *extension;
-                let portion = match matcher.portion {
-                    Some(Portion::Part(term)) => Some(self.value(module, &term).term),
-                    _ if extension => Some("(whole)".to_owned()),
-                    _ => None,
-                };
+                let portion = matcher.portion.map(|portion| match portion {
+                    Portion::Part(term) => self.value(module, &term).term,
+                    Portion::Whole => "(whole)".to_owned(),
+                });
                 let bindings = self.bindings(module, &running.variables, &matcher.bindings);
                 Answer::Matcher { number, portion, bindings }
             }
