@@ -173,7 +173,11 @@ impl Matcher {
             run.emit(0);
             run.solve(0)
         };
-        run.conclude(found)
+        let found = run.conclude(found);
+        if pattern.has_one_place() {
+            self.choices.clear();
+        }
+        found
     }
 
     /// Finds the next matcher after one has been found.
