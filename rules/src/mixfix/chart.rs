@@ -70,8 +70,10 @@ pub(super) struct Chart {
     /// Where the items of each state begin; one entry more than states.
     pub starts: Vec<u32>,
     predictions: Vec<Prediction>,
-    /// The edges from which a chain was jumped over, with the state of their end, in order.
-    pub jumps: Vec<(u32, Edge)>,
+    /// The edges from which a chain was jumped over, in the order of the states where they end.
+    jumps: Vec<Edge>,
+    /// Where the jumps of each state begin.
+    jump_starts: Vec<u32>,
     chains: FxHashMap<Edge, Chain>,
     known_items: StampedTable,
     known_edges: StampedTable,
@@ -90,6 +92,7 @@ impl Chart {
     ) -> Result<Chart, Stopped> {
         let mut chart = Chart::default();
         chart.starts.extend([0, 0]);
+        chart.jump_starts.extend([0, 0]);
         let mut first = NOTHING;
         for &goal in goals {
             first = tables.predictor.extend(first, goal, tables.productions);
@@ -143,6 +146,7 @@ impl Chart {
             self.complete(tables, edge, state + 1, next);
         }
         self.starts.push(self.items.len() as u32);
+        self.jump_starts.push(self.jumps.len() as u32);
         let mut prediction = NOTHING;
         let mut last = NONE;
         for id in self.starts[state as usize + 1]..self.items.len() as u32 {
@@ -240,7 +244,7 @@ impl Chart {
         if from == to
             && let Some(top) = self.jump(tables, edge, next)
         {
-            self.jumps.push((end, edge));
+            self.jumps.push(edge);
             self.derive(top);
             return;
         }
@@ -267,6 +271,12 @@ impl Chart {
             && !tables.predictor.contains(chain.forbidden, next, tables.terminals)
             && self.edge_above(tables.productions, chain.waiting) != chain.top;
         allowed.then_some(chain.top)
+    }
+
+    /// The edges that end in a state and from which a chain was jumped over.
+    pub fn jumps(&self, state: u32) -> &[Edge] {
+        let state = state as usize;
+        &self.jumps[self.jump_starts[state] as usize..self.jump_starts[state + 1] as usize]
     }
 
     /// The next step of a chain: the item that waits for the edge.

@@ -49,7 +49,7 @@ pub(super) type Choice = Part;
 struct Expansion {
     /// Edges from which the chains go on.
     walkers: Vec<Edge>,
-    by_origin: FxHashMap<u32, Vec<Item>>,
+    by_origin: FxHashMap<u32, SmallVec<[Item; 1]>>,
 }
 
 /// Takes readings out of a chart.
@@ -299,18 +299,17 @@ impl<'a> Forest<'a> {
         let expansion = match self.expansions.entry(end) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let from = chart.jumps.partition_point(|j| j.0 < end);
-                let jumps = chart.jumps[from..].iter().take_while(|j| j.0 == end);
+                let jumps = chart.jumps(end);
                 let reaches = |edge: Edge| {
                     chart
                         .chain_step(edge)
                         .is_some_and(|id| chart.items[id as usize].origin >= origin)
                 };
                 // Mostly all of them lead to parts that begin further to the left.
-                if !jumps.clone().any(|j| reaches(j.1)) {
+                if !jumps.iter().any(|&edge| reaches(edge)) {
                     return;
                 }
-                let walkers = jumps.map(|j| j.1).collect();
+                let walkers = jumps.to_vec();
                 place.insert(Expansion { walkers, by_origin: FxHashMap::default() })
             }
         };
