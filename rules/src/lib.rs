@@ -12,6 +12,8 @@ mod prelude;
 pub mod print;
 pub mod report;
 mod session;
+#[cfg(test)]
+mod session_tests;
 pub mod syntax;
 
 pub use outside::{Clock, FileError, Files, Listener, Located, NoClock, NoFiles};

@@ -11,6 +11,26 @@ use crate::prelude;
 use crate::session::Session;
 use crate::syntax::{Name, ShowKind, Span, StatementKind, Token};
 
+/// The words of what cannot be shown yet.
+fn name(what: ShowKind) -> &'static str {
+    match what {
+        ShowKind::Module => "show module",
+        ShowKind::All => "show all",
+        ShowKind::Desugared => "show desugared",
+        ShowKind::View => "show view",
+        ShowKind::ProcessedView => "show processed view",
+        ShowKind::Views => "show views",
+        ShowKind::Operators => "show ops",
+        ShowKind::Strategies => "show strats",
+        ShowKind::StrategyDefinitions => "show sds",
+        ShowKind::Summary => "show summary",
+        ShowKind::FrontierStates => "show frontier states",
+        ShowKind::MostGeneralStates => "show most general states",
+        ShowKind::Profile => "show profile",
+        _ => "show",
+    }
+}
+
 impl Session {
     /// Shows something.
     pub(super) fn show(
@@ -53,7 +73,7 @@ impl Session {
                 }
             }
             _ => {
-                self.say.push(say::unsupported("show", span));
+                self.say.push(say::unsupported(name(what), span));
                 return;
             }
         };

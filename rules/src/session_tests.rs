@@ -1,0 +1,183 @@
+//! Sessions as programs use them.
+
+use crate::command::{Answer, Settings};
+use crate::diagnose::{Diagnostic, render_short};
+use crate::outside::{FileError, Files, Listener, Located, NoClock, NoFiles};
+use crate::report;
+use crate::session::{Flow, Session};
+use crate::syntax::Sources;
+
+/// A listener that keeps everything as text; times are left out.
+#[derive(Default)]
+struct Heard {
+    answers: String,
+    messages: Vec<String>,
+}
+
+impl Listener for Heard {
+    fn answer(&mut self, answer: &Answer, settings: &Settings) {
+        let settings = Settings { show_timing: false, ..settings.clone() };
+        let text = report::render(answer, &settings);
+        self.answers.push_str(text.trim_start_matches(report::SEPARATOR).trim_start());
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        self.messages.push(render_short(diagnostic, sources));
+    }
+}
+
+/// Files in memory; every directory is the same.
+struct Texts(Vec<(&'static str, &'static str)>);
+
+impl Files for Texts {
+    fn locate(&self, directory: &str, name: &str) -> Option<Located> {
+        let (name, _) = self.0.iter().find(|(known, _)| *known == name)?;
+        let (identity, path) = ((*name).to_owned(), (*name).to_owned());
+        Some(Located { identity, directory: directory.to_owned(), path })
+    }
+
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        let found = self.0.iter().find(|(known, _)| *known == path);
+        found.map(|(_, text)| (*text).to_owned()).ok_or(FileError::Binary)
+    }
+
+    fn directory(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn absolute(&self, directory: &str) -> String {
+        directory.to_owned()
+    }
+}
+
+fn session() -> Session {
+    Session::new(Box::new(NoFiles), Box::new(NoClock))
+}
+
+#[track_caller]
+fn check(text: &str, answers: &str) {
+    let mut heard = Heard::default();
+    session().read("test", text, &mut heard);
+    assert_eq!(heard.messages, Vec::<String>::new());
+    assert_eq!(heard.answers, answers);
+}
+
+#[test]
+fn a_session_can_be_sent() {
+    fn sent<T: Send>(_: &T) {}
+    sent(&session());
+}
+
+#[test]
+fn the_first_module_has_numbers() {
+    check("reduce 1 + 1 .", "reduce in CONVERSION : 1 + 1 .\nrewrites: 1\nresult NzNat: 2\n");
+}
+
+#[test]
+fn sessions_do_not_meet() {
+    let (mut one, mut other) = (session(), session());
+    let mut heard = Heard::default();
+    one.read("one", "fmod A is sort S . op a : -> S . endfm", &mut heard);
+    other.read("other", "parse in A : a .", &mut heard);
+    assert_eq!(heard.messages, ["other:1:10: error[B0501]: there is no module A"]);
+    one.read("one", "parse a .", &mut heard);
+    assert_eq!(heard.answers, "S: a\n");
+}
+
+#[test]
+fn sorts_come_in_the_order_of_the_walk() {
+    check(
+        "fmod B is sort B . endfm
+         fmod A is sort A . endfm
+         fmod C is sort C . pr A . pr B . endfm
+         show sorts .",
+        "sort Bool .\nsort A .\nsort B .\nsort C .\n",
+    );
+}
+
+#[test]
+fn operators_are_created_imports_first_and_once() {
+    // The order of constants under a commutative operator is that of their creation.
+    check(
+        "set include BOOL off .
+         fmod S is sort S . op z : -> S . endfm
+         fmod B is pr S . op b : -> S . endfm
+         fmod A is pr S . op a : -> S . endfm
+         fmod C is op c : -> S . pr B . pr A . op f : S S -> S [comm] . op p : S S -> S [comm] . endfm
+         reduce p(f(c, a), f(b, z)) .",
+        "reduce in C : p(f(z, b), f(a, c)) .\nrewrites: 0\nresult S: p(f(z, b), f(a, c))\n",
+    );
+}
+
+#[test]
+fn own_equations_come_before_imported_ones() {
+    check(
+        "fmod A is sort S . ops a b c : -> S . op f : S -> S . eq f(X:S) = b . endfm
+         fmod B is pr A . eq f(a) = c . endfm
+         reduce f(a) .",
+        "reduce in B : f(a) .\nrewrites: 1\nresult S: c\n",
+    );
+}
+
+#[test]
+fn files_are_read_where_they_are_named() {
+    let files = Texts(vec![
+        ("outer", "load inner\nparse a .\nsload inner\neof\nnot read"),
+        ("inner", "fmod A is sort S . op a : -> S . endfm"),
+        ("self", "load self\n"),
+    ]);
+    let mut session = Session::new(Box::new(files), Box::new(NoClock));
+    let mut heard = Heard::default();
+    assert_eq!(session.load("outer", &mut heard), Flow::Continue);
+    assert_eq!(heard.answers, "S: a\n");
+    assert_eq!(heard.messages, Vec::<String>::new());
+    session.load("self", &mut heard);
+    session.load("missing", &mut heard);
+    assert_eq!(
+        heard.messages,
+        [
+            "self:1:1: error[B0804]: self is being read already",
+            "error[B0801]: there is no file missing"
+        ]
+    );
+    assert!(session.status().errors);
+}
+
+#[test]
+fn a_changed_module_changes_what_imports_it() {
+    let mut session = session();
+    let mut heard = Heard::default();
+    session.settings_mut().show_stats = false;
+    session.settings_mut().show_command = false;
+    session.settings_mut().show_advice = false;
+    let text = "fmod A is sort S . ops a b : -> S . op f : S -> S . eq f(a) = a . endfm
+        fmod B is pr A . endfm
+        reduce f(a) .
+        fmod A is sort S . ops a b : -> S . op f : S -> S . eq f(a) = b . endfm
+        reduce in B : f(a) .";
+    session.read("test", text, &mut heard);
+    assert_eq!(heard.answers, "result S: a\nresult S: b\n");
+    assert_eq!(heard.messages, Vec::<String>::new());
+}
+
+#[test]
+fn objects_are_completed() {
+    check(
+        "omod O is
+           protecting NAT .
+           class C | x : Nat .
+           op o : -> Oid .
+           rl [up] : < O:Oid : C | > => < O:Oid : C | x : 1 > .
+         endom
+         show rls .",
+        "rl [up] : < O:Oid : V:C | Atts:AttributeSet, x : A:[Nat] > => \
+         < O:Oid : V:C | Atts:AttributeSet, x : 1 > .\n",
+    );
+}
+
+#[test]
+fn quit_stops_reading() {
+    let mut heard = Heard::default();
+    assert_eq!(session().read("test", "quit\nreduce 1 .", &mut heard), Flow::Quit);
+    assert_eq!(heard.answers, "");
+}
