@@ -8,7 +8,9 @@ use crate::mixfix::ParseError;
 use crate::module::{Instantiation, Loaded, Trouble, hint, refused_operator};
 use crate::outside::Listener;
 use crate::session::{Done, Session};
-use crate::syntax::{Command, CommandKind, DirectoryAction, LoadMode, Name, Span, Target, Token};
+use crate::syntax::{
+    ChoiceList, Command, CommandKind, DirectoryAction, LoadMode, Name, Span, Target, Token,
+};
 
 /// The module that a command works in, ready and closed.
 #[derive(Clone, Copy, Debug)]
@@ -66,9 +68,14 @@ impl Session {
                 self.say.push(say::unsupported(name, command.keyword.span));
             }
             CommandKind::ClearMemo { .. } => {}
-            CommandKind::Choose { .. } => {
-                let words = self.names.text(command.keyword.name).to_owned();
-                self.say.push(say::setting_without_effect(&words, span));
+            CommandKind::Choose { list, .. } => {
+                let words = match list {
+                    ChoiceList::Trace => "trace select",
+                    ChoiceList::TraceExclude => "trace exclude",
+                    ChoiceList::Break => "break select",
+                    ChoiceList::Conceal => "print conceal",
+                };
+                self.say.push(say::setting_without_effect(words, span));
             }
             running => return self.run(running, command, listener),
         }

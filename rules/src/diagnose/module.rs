@@ -83,7 +83,11 @@ pub fn undeclared_sort(name: &str, span: Span) -> Diagnostic {
 
 /// The subsort relation has a cycle.
 pub fn subsort_cycle(names: &[&str], span: Span) -> Diagnostic {
-    error(604, format!("the sorts {} are below each other in a circle", names.join(" < ")), span)
+    error(
+        604,
+        format!("the subsort relation has a circle: {} < {}", names.join(" < "), names[0]),
+        span,
+    )
 }
 
 /// Sorts in brackets that belong to different kinds.
@@ -163,7 +167,7 @@ pub fn uses_dropped(name: &str, what: &str, span: Span) -> Diagnostic {
 
 /// Attributes that are kept and have no effect yet.
 pub fn no_effect_yet(what: &str, span: Span) -> Diagnostic {
-    advice(905, format!("`{what}` is kept, and has no effect yet"), span)
+    advice(909, format!("`{what}` is kept, and has no effect yet"), span)
 }
 
 /// An alias is declared twice.

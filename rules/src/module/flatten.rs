@@ -140,7 +140,14 @@ fn create_sorts(
             .iter()
             .map(|&at| cx.names.text(*table.get_index(at).expect("sorts of the table").0))
             .collect();
-        cx.say.push(say::subsort_cycle(&names, own.span));
+        let in_cycle =
+            |sort: Name| cycle.iter().any(|&at| table.get_index(at).is_some_and(|s| *s.0 == sort));
+        let place = own
+            .subsorts
+            .iter()
+            .find(|s| in_cycle(s.low.0) && in_cycle(s.high.0))
+            .map_or(own.span, |s| s.low.1.to(s.high.1));
+        cx.say.push(say::subsort_cycle(&names, place));
         own.unusable = true;
         return None;
     }
