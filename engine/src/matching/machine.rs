@@ -435,7 +435,7 @@ impl<'a> Run<'a> {
     }
 
     /// Takes back the bindings made since `then`.
-    fn hide(&mut self, then: u32) -> usize {
+    pub(crate) fn hide(&mut self, then: u32) -> usize {
         let from = self.matcher.hidden.len();
         for i in then as usize..self.matcher.trail.len() {
             let slot = self.matcher.trail[i].0;
@@ -448,7 +448,7 @@ impl<'a> Run<'a> {
     }
 
     /// Puts the hidden bindings back, and joins those made meanwhile with them.
-    fn reveal(&mut self, from: usize, mark: Mark, settled: bool) -> bool {
+    pub(crate) fn reveal(&mut self, from: usize, mark: Mark, settled: bool) -> bool {
         let mut made: smallvec::SmallVec<[(u32, Handle); 8]> = smallvec::SmallVec::new();
         if settled {
             for i in mark.trail as usize..self.matcher.trail.len() {

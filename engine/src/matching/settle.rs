@@ -1,8 +1,6 @@
 //! The first phase of matching: what has one possibility is bound, what has several becomes a task
 //! (`language.md` 6.2).
 
-use smallvec::SmallVec;
-
 use super::machine::{Run, Turn};
 use super::{FreeNode, Kind, Node, NodeId, Step, Task, Var};
 use crate::heap::Handle;
@@ -62,8 +60,15 @@ impl Run<'_> {
         if self.engine.memory.symbol(subject) != node.symbol {
             return false;
         }
-        let mut places: SmallVec<[Handle; 24]> = SmallVec::new();
-        places.resize(usize::from(node.n_places), Handle::NIL);
+        let n_places = usize::from(node.n_places);
+        let mut few = [Handle::NIL; 8];
+        let mut many;
+        let places = if n_places <= few.len() {
+            &mut few[..]
+        } else {
+            many = vec![Handle::NIL; n_places];
+            &mut many[..]
+        };
         places[0] = subject;
         for step in &node.steps {
             let holds = match *step {

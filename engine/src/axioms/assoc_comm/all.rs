@@ -1,10 +1,6 @@
 //! Every matcher of AC and ACU patterns, in the order of `language.md` 6.4.
-//!
-//! A multiset under way has words: its node, its subject's place, the number of distinct arguments;
-//! what is left of each argument; for each alien where its loop begins (`NONE` if it is settled) and
-//! what had been bound by then; for each collector whether it was unbound at the beginning.
 
-use super::Instance;
+use super::{ENTERED, FROM, Instance, POSSIBLE, SMALL, START, THEN, TO};
 use crate::heap::Handle;
 use crate::matching::{
     AcAlien, Collector, Kind, MultiNode, NONE, Node, NodeId, REST, Rest, Run, Task, Turn, UNBOUNDED,
@@ -48,9 +44,8 @@ impl<'a> Run<'a> {
         let at = self.push_words(&[id, place, n as u32]);
         let pairs = self.engine.memory.pairs(subject).chunks_exact(2);
         self.matcher.words.extend(pairs.map(|p| p[1]));
-        let len = self.matcher.words.len() + 2 * node.aliens.len() + node.collectors.len();
-        self.matcher.words.resize(len, NONE);
-        let instance = Instance { at, n, n_aliens: node.aliens.len() };
+        let instance = Instance { at, n, n_collectors: node.collectors.len() };
+        self.matcher.words.resize(instance.alien(node.aliens.len()), NONE);
         for &(term, multiplicity) in &node.ground {
             if !self.subtract(instance, subject, term, multiplicity) {
                 return None;
@@ -76,7 +71,11 @@ impl<'a> Run<'a> {
             unreachable!("the words name their node")
         };
         let n = self.word(at + 2) as usize;
-        (Instance { at, n, n_aliens: node.aliens.len() }, node, self.kept(self.word(at + 1)))
+        (
+            Instance { at, n, n_collectors: node.collectors.len() },
+            node,
+            self.kept(self.word(at + 1)),
+        )
     }
 
     #[inline(always)]
@@ -140,7 +139,8 @@ impl<'a> Run<'a> {
         let mut with_tasks = false;
         for (i, alien) in node.aliens.iter().enumerate() {
             let out = self.matcher.out.len();
-            match self.settle_alien(instance, alien, subject) {
+            let words = instance.alien(i);
+            match self.settle_alien(instance, words, alien, subject) {
                 None => return false,
                 Some(None) => {
                     let has_tasks = self.matcher.out.len() > out;
@@ -151,8 +151,9 @@ impl<'a> Run<'a> {
                 }
                 Some(Some(rank)) => {
                     let now = self.now();
-                    self.matcher.words[instance.alien(i)] = rank;
-                    self.matcher.words[instance.alien(i) + 1] = now;
+                    self.matcher.words[words + START] = rank;
+                    self.matcher.words[words + THEN] = now;
+                    self.matcher.words[words + ENTERED] = 0;
                     loops += 1;
                     needed += u64::from(alien.multiplicity);
                 }
@@ -262,10 +263,14 @@ impl<'a> Run<'a> {
     fn settle_alien(
         &mut self,
         instance: Instance,
+        words: usize,
         alien: &AcAlien,
         subject: Handle,
     ) -> Option<Option<u32>> {
-        let (from, to) = self.candidates(alien, subject, instance.n);
+        let (from, to) = self.operator_range(alien, subject, instance.n);
+        self.matcher.words[words + FROM] = from;
+        self.matcher.words[words + TO] = to;
+        let (from, to) = self.narrowed(alien, subject, (from, to));
         let mark = self.mark();
         let possible = |run: &mut Self, rank: u32| {
             run.amount(instance, rank as usize) >= alien.multiplicity && {
@@ -294,24 +299,65 @@ impl<'a> Run<'a> {
 
     /// The loop of alien number `index` or a later one.
     pub(crate) fn ac_alien(&mut self, at: u32, index: u32) -> bool {
-        let (instance, node, _) = self.instance(at);
+        let (instance, node, subject) = self.instance(at);
         for i in index as usize..node.aliens.len() {
-            let start = self.word(instance.alien(i));
-            if start != NONE {
-                return self.choose(Task { kind: Kind::AcAlien, at, index: i as u32 }, start);
+            let words = instance.alien(i);
+            let start = self.word(words + START);
+            if start == NONE {
+                continue;
             }
+            if instance.n > SMALL {
+                self.note_entry(words, &node.aliens[i], subject);
+            }
+            return self.choose(Task { kind: Kind::AcAlien, at, index: i as u32 }, start);
         }
         self.ac_element(at, 0)
+    }
+
+    /// The third time that a loop is entered the arguments are found that its alien can match with
+    /// what was bound in the first phase: the others need not be looked at any more.
+    fn note_entry(&mut self, words: usize, alien: &AcAlien, subject: Handle) {
+        let entered = self.word(words + ENTERED);
+        if entered > 2 {
+            return;
+        }
+        self.matcher.words[words + ENTERED] = entered + 1;
+        if entered < 2 {
+            return;
+        }
+        let (from, to, then) =
+            (self.word(words + FROM), self.word(words + TO), self.word(words + THEN));
+        for bits in (from / 32)..to.div_ceil(32) {
+            self.matcher.words[words + POSSIBLE + bits as usize] = 0;
+        }
+        let mark = self.mark();
+        let ambiguous = self.matcher.ambiguous;
+        let hidden = self.hide(then);
+        for rank in from..to {
+            let arg = self.engine.memory.arg(subject, rank as usize);
+            if self.settle(alien.node, arg) {
+                self.matcher.words[words + POSSIBLE + rank as usize / 32] |= 1 << (rank % 32);
+            }
+            self.undo(mark);
+        }
+        self.reveal(hidden, mark, false);
+        self.matcher.ambiguous = ambiguous;
     }
 
     pub(crate) fn ac_alien_turn(&mut self, at: u32, index: u32, cursor: u32) -> Turn {
         let (instance, node, subject) = self.instance(at);
         let alien = &node.aliens[index as usize];
-        let (from, to) = self.candidates(alien, subject, instance.n);
-        let then = self.word(instance.alien(index as usize) + 1);
+        let words = instance.alien(index as usize);
+        let range = (self.word(words + FROM), self.word(words + TO));
+        let (from, to) = self.narrowed(alien, subject, range);
+        let then = self.word(words + THEN);
+        let known = instance.n > SMALL && self.word(words + ENTERED) > 2;
         let mark = self.mark();
         for rank in cursor.max(from)..to {
-            if self.amount(instance, rank as usize) < alien.multiplicity {
+            let bits = words + POSSIBLE + rank as usize / 32;
+            if known && self.word(bits) & 1 << (rank % 32) == 0
+                || self.amount(instance, rank as usize) < alien.multiplicity
+            {
                 continue;
             }
             let arg = self.engine.memory.arg(subject, rank as usize);

@@ -23,7 +23,8 @@ impl Run<'_> {
         }
         for &i in &greedy.aliens {
             let alien = &node.aliens[usize::from(i)];
-            let (from, to) = self.candidates(alien, subject, instance.n);
+            let range = self.operator_range(alien, subject, instance.n);
+            let (from, to) = self.narrowed(alien, subject, range);
             let (mut taken_before, mut with_tasks) = (false, false);
             let found = (from..to).find(|&rank| {
                 let rank = rank as usize;

@@ -6,14 +6,27 @@ mod normal;
 mod parts;
 
 /// Where the words of a multiset under way are: its node, its subject's place and the number of
-/// distinct arguments; what is left of each argument; two words for each alien; one for each
-/// collector.
+/// distinct arguments; what is left of each argument; for each collector whether it was unbound;
+/// then those of each alien.
 #[derive(Clone, Copy)]
 struct Instance {
     at: usize,
     n: usize,
-    n_aliens: usize,
+    n_collectors: usize,
 }
+
+/// Words of an alien: where its loop begins (`NONE` if it is settled) and what had been bound by
+/// then; the ranks of its operator; how often its loop was entered.
+const START: usize = 0;
+const THEN: usize = 1;
+const FROM: usize = 2;
+const TO: usize = 3;
+const ENTERED: usize = 4;
+/// Behind them, in large subjects: one bit for each argument that it may match.
+const POSSIBLE: usize = 5;
+
+/// Subjects with more arguments than this are large.
+const SMALL: usize = 8;
 
 impl Instance {
     #[inline(always)]
@@ -22,12 +35,17 @@ impl Instance {
     }
 
     #[inline(always)]
-    fn alien(self, i: usize) -> usize {
-        self.at + 3 + self.n + 2 * i
+    fn collector(self, i: usize) -> usize {
+        self.at + 3 + self.n + i
     }
 
     #[inline(always)]
-    fn collector(self, i: usize) -> usize {
-        self.at + 3 + self.n + 2 * self.n_aliens + i
+    fn alien(self, i: usize) -> usize {
+        self.at + 3 + self.n + self.n_collectors + self.alien_words() * i
+    }
+
+    #[inline(always)]
+    fn alien_words(self) -> usize {
+        POSSIBLE + if self.n > SMALL { self.n.div_ceil(32) } else { 0 }
     }
 }

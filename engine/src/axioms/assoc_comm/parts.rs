@@ -2,41 +2,54 @@
 
 use std::cmp::Ordering;
 
-use smallvec::SmallVec;
-
-use super::Instance;
+use super::{Instance, SMALL};
 use crate::heap::{Handle, flag};
 use crate::id::{SortId, SymbolId};
 use crate::matching::{AcAlien, Collector, Deferred, MultiNode, Node, Run, Step, least_sort};
 
 impl Run<'_> {
-    /// The ranks of the arguments that an alien may match, by operator and leading arguments.
-    pub(super) fn candidates(&self, alien: &AcAlien, subject: Handle, n: usize) -> (u32, u32) {
+    /// The ranks of the arguments that have the operator of an alien.
+    pub(super) fn operator_range(&self, alien: &AcAlien, subject: Handle, n: usize) -> (u32, u32) {
         let Some(symbol) = alien.symbol else { return (0, n as u32) };
         let memory = &self.engine.memory;
         let symbol_of = |rank: usize| memory.symbol(memory.arg(subject, rank));
-        let (from, to) = if n <= 8 {
+        let (from, to) = if n <= SMALL {
             let from = (0..n).find(|&r| symbol_of(r) == symbol).unwrap_or(n);
             (from, (from..n).find(|&r| symbol_of(r) != symbol).unwrap_or(n))
         } else {
             let below = |r: usize| memory.compare_symbols(symbol_of(r), symbol).is_lt();
             let from = partition(0, n, below);
-            (from, partition(from, n, |r| symbol_of(r) == symbol))
+            let all = from < n && symbol_of(from) == symbol && symbol_of(n - 1) == symbol;
+            (from, if all { n } else { partition(from, n, |r| symbol_of(r) == symbol) })
         };
+        (from as u32, to as u32)
+    }
+
+    /// The ranks among these that an alien may match, by what is known of leading arguments.
+    pub(super) fn narrowed(
+        &self,
+        alien: &AcAlien,
+        subject: Handle,
+        (from, to): (u32, u32),
+    ) -> (u32, u32) {
         if alien.prefix == 0 || to - from < 3 {
-            return (from as u32, to as u32);
+            return (from, to);
         }
         let Node::Free(node) = self.pattern.uncaptured(alien.node) else {
             unreachable!("only free operators have a prefix")
         };
         let steps = &node.steps[..usize::from(alien.prefix)];
-        if self.is_open_end(&steps[0]) {
-            return (from as u32, to as u32);
+        // The first step that is no symbol tells whether anything is known.
+        let telling =
+            steps.iter().find(|s| !matches!(s, Step::Symbol { .. } | Step::Capture { .. }));
+        if telling.is_none_or(|step| self.is_open_end(step)) {
+            return (from, to);
         }
         let places = usize::from(node.n_places);
+        let memory = &self.engine.memory;
         let order = |r: usize| self.compare_prefix(memory.arg(subject, r), steps, places);
-        let from = partition(from, to, |r| order(r).is_lt());
-        (from as u32, partition(from, to, |r| order(r).is_eq()) as u32)
+        let from = partition(from as usize, to as usize, |r| order(r).is_lt());
+        (from as u32, partition(from, to as usize, |r| order(r).is_eq()) as u32)
     }
 
     /// Whether a step says nothing yet.
@@ -48,8 +61,14 @@ impl Run<'_> {
     /// nothing known differs.
     fn compare_prefix(&self, term: Handle, steps: &[Step], n_places: usize) -> Ordering {
         let memory = &self.engine.memory;
-        let mut places: SmallVec<[Handle; 24]> = SmallVec::new();
-        places.resize(n_places, Handle::NIL);
+        let mut few = [Handle::NIL; 8];
+        let mut many;
+        let places = if n_places <= few.len() {
+            &mut few[..]
+        } else {
+            many = vec![Handle::NIL; n_places];
+            &mut many[..]
+        };
         places[0] = term;
         let argument = |places: &[Handle], from: u16, arg: u16| {
             memory.fixed_arg(places[usize::from(from)], usize::from(arg))
@@ -57,16 +76,16 @@ impl Run<'_> {
         for step in steps {
             let order = match *step {
                 Step::Symbol { from, arg, symbol, to } => {
-                    let h = argument(&places, from, arg);
+                    let h = argument(places, from, arg);
                     places[usize::from(to)] = h;
                     memory.compare_symbols(memory.symbol(h), symbol)
                 }
                 Step::Var { from, arg, var } => match self.value(var.slot) {
                     Handle::NIL => return Ordering::Equal,
-                    value => memory.compare(argument(&places, from, arg), value),
+                    value => memory.compare(argument(places, from, arg), value),
                 },
                 Step::Ground { from, arg, term } => {
-                    memory.compare(argument(&places, from, arg), term)
+                    memory.compare(argument(places, from, arg), term)
                 }
                 Step::Capture { .. } => Ordering::Equal,
                 Step::Alien { .. } => return Ordering::Equal,
