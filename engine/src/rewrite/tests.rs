@@ -1,4 +1,8 @@
+use std::sync::atomic::Ordering;
+
 use crate::engine::Counts;
+use crate::limits::Stop;
+use crate::signature::ObjectRole;
 use crate::testing::World;
 
 fn world() -> World {
@@ -96,4 +100,80 @@ fn counts_have_their_kinds() {
     let mut rewriting = w.engine.rewrite(theory, term);
     rewriting.run(&mut w.engine, Some(1)).unwrap();
     assert_eq!(w.engine.counts(), Counts { equations: 1, memberships: 0, rules: 1 });
+}
+
+#[test]
+fn messages_are_delivered_in_one_visit() {
+    for always in [false, true] {
+        let mut w = World::new();
+        w.ops("none/0 a/0 b/0 z/0 s/1 o/2 m/1 u/2:AC=none");
+        for (text, role) in [
+            ("u(a, b)", ObjectRole::Configuration),
+            ("o(a, b)", ObjectRole::Object),
+            ("m(a)", ObjectRole::Message),
+        ] {
+            let term = w.term(text);
+            let symbol = w.engine.terms.node(term).symbol();
+            w.engine.signature.set_object_role(symbol, role);
+        }
+        w.statement("u(m(X), o(X, Y)) => o(X, s(Y))");
+        if always {
+            w.engine.collect_always();
+        }
+        let start = "u(m(a), u(m(a), u(o(b, z), u(o(a, z), m(z)))))";
+        let got = fairly(&mut w, start, 1, &[1]);
+        assert_eq!(got, [("u(m(z), o(a, s(s(z))), o(b, z))".to_string(), true)]);
+        assert_eq!(w.engine.counts().rules, 2);
+    }
+}
+
+#[test]
+fn turns_can_outlast_a_command() {
+    let mut w = World::new();
+    w.ops("a/0 b/0 c/0");
+    w.statement("a => b").statement("a => c");
+    let theory = w.load();
+    let term = w.partial("a");
+    let mut results = Vec::new();
+    for clears in [true, true, false, false] {
+        w.engine.set_clear_turns(clears);
+        let result = w.engine.rewrite(theory, term).run(&mut w.engine, Some(1)).unwrap();
+        let shown = w.engine.read_back(&result).term;
+        results.push(w.show(shown));
+    }
+    assert_eq!(results, ["b", "b", "c", "b"]);
+}
+
+#[test]
+fn what_was_interrupted_stays_so() {
+    let mut w = World::new();
+    w.ops("a/0 s/1");
+    w.statement("s(X) => s(s(X))");
+    let theory = w.load();
+    let term = w.partial("s(a)");
+    let mut rewriting = w.engine.rewrite(theory, term);
+    let flag = w.engine.limits.interrupt();
+    flag.store(true, Ordering::Relaxed);
+    assert_eq!(rewriting.run(&mut w.engine, None).unwrap_err(), Stop::Interrupted);
+    flag.store(false, Ordering::Relaxed);
+    assert_eq!(rewriting.run(&mut w.engine, Some(1)).unwrap_err(), Stop::Interrupted);
+    let mut rewriting = w.engine.rewrite(theory, term);
+    assert!(rewriting.run(&mut w.engine, Some(1)).is_ok());
+}
+
+#[test]
+fn rules_apply_below_lazy_positions() {
+    let mut w = World::new();
+    w.ops("a/0 b/0 k/1 g/1 l/1:lazy f/2");
+    w.statement("g(a) = b").statement("k(X) => g(X)").statement("l(X) => f(X, X)");
+    let theory = w.load();
+    let term = w.partial("l(k(a))");
+    let mut rewriting = w.engine.frewrite(theory, term, 1);
+    let result = rewriting.run(&mut w.engine, Some(1)).unwrap();
+    let shown = w.engine.read_back(&result).term;
+    // What a rule puts there is not reduced.
+    assert_eq!(w.show(shown), "l(g(a))");
+    let result = rewriting.run(&mut w.engine, Some(1)).unwrap();
+    let shown = w.engine.read_back(&result).term;
+    assert_eq!(w.show(shown), "f(b, b)");
 }

@@ -116,3 +116,51 @@ fn paths_and_arcs() {
     assert_eq!(search.arcs(&w.engine, 1), [(2, vec![1]), (3, vec![2])]);
     assert_eq!(search.arcs(&w.engine, 3), [(0, vec![3])]);
 }
+
+#[test]
+fn searches_take_turns() {
+    let mut w = world();
+    let theory = w.load();
+    let (start, pattern) = (w.partial("f(a, b)"), w.term("f(X, Y)"));
+    let spec = SearchSpec { start, arrow: Arrow::Star, pattern, condition: vec![], depth: None };
+    let alone = |w: &mut World| {
+        let mut search = w.engine.search(theory, spec.clone());
+        let mut states = Vec::new();
+        while let Some(solution) = search.next(&mut w.engine).unwrap() {
+            states.push(solution.bindings);
+        }
+        states
+    };
+    let expected = alone(&mut w).len();
+    let mut searches = [w.engine.search(theory, spec.clone()), w.engine.search(theory, spec)];
+    let mut found = [0, 0];
+    for turn in 0.. {
+        if searches[turn % 2].next(&mut w.engine).unwrap().is_none() {
+            break;
+        }
+        found[turn % 2] += 1;
+    }
+    assert_eq!(found, [expected, expected]);
+}
+
+#[test]
+fn conditions_nest_deeply() {
+    let mut w = World::new();
+    w.ops("z/0 s/1 f/1 r/1");
+    w.statement("f(z) => r(z)").statement("f(s(N)) => r(s(M)) if f(N) => r(M)");
+    let theory = w.load();
+    let mut start = w.partial("z");
+    let node = w.partial("s(z)");
+    let s = w.engine.terms.node(node).symbol();
+    for _ in 0..3000 {
+        start = w.engine.terms.app(s, &[start]);
+    }
+    let node = w.partial("f(z)");
+    let f = w.engine.terms.node(node).symbol();
+    let start = w.engine.terms.app(f, &[start]);
+    let pattern = w.term("r(M)");
+    let spec = SearchSpec { start, arrow: Arrow::Final, pattern, condition: vec![], depth: None };
+    let mut search = w.engine.search(theory, spec);
+    assert_eq!(search.next(&mut w.engine).unwrap().map(|s| s.state), Some(1));
+    assert_eq!(w.engine.counts().rules, 3001);
+}

@@ -341,6 +341,13 @@ impl Session {
             What::Fair(run) => Some(run.run(&mut self.engine, limit)),
             _ => None,
         };
+        if let What::Fair(run) = &mut running.what {
+            for (first, second) in run.duplicates() {
+                let (first, second) =
+                    (self.value(running.module, &first), self.value(running.module, &second));
+                self.say.push(say::same_name(&first.term, &second.term, span));
+            }
+        }
         match outcome {
             Some(Ok(term)) => self.result(running.module, start, &term, listener),
             Some(Err(stop)) => {

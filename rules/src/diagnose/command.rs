@@ -133,3 +133,10 @@ fn at(code: u16, message: String, span: Option<Span>) -> Diagnostic {
         None => Diagnostic::without_place(Severity::Error, Code(code), message),
     }
 }
+
+/// Two objects of a configuration have one name.
+pub fn same_name(first: &str, second: &str, span: Span) -> Diagnostic {
+    let message = format!("two objects have the same name: {first} and {second}");
+    Diagnostic::new(Severity::Warning, Code(722), message, span)
+        .with_help("messages are delivered to the first of them only")
+}
