@@ -10,13 +10,15 @@ use std::sync::atomic::AtomicBool;
 
 use broth_engine::Engine;
 
-use crate::command::{Running, Settings};
+use crate::command::{Answer, Running, Settings};
 use crate::diagnose::{Diagnostic, Severity, command as say};
 use crate::module::{Library, Workshop};
 use crate::outside::{Clock, FileError, Files, Listener, Located};
 use crate::prelude;
+use crate::report::SEPARATOR;
 use crate::syntax::{
-    Command, Entry, FileId, ImportMode, Module, Name, Names, Reader, Reading, Sources, Span,
+    Command, Entry, FileId, ImportMode, LoadMode, Module, Name, Names, Reader, Reading, Sources,
+    Span,
 };
 
 /// The deepest nesting of files.
@@ -63,6 +65,8 @@ pub struct Session {
     builtin_files: Vec<(&'static str, &'static str)>,
     /// The files that are being read, the innermost last.
     reading: Vec<Located>,
+    /// Whether what is read is announced, as `in` does it at the top level.
+    announcing: bool,
     /// All files that have been read.
     seen: HashSet<String>,
     directory: String,
@@ -90,6 +94,7 @@ impl Session {
             files,
             builtin_files: Vec::new(),
             reading: Vec::new(),
+            announcing: false,
             seen: HashSet::new(),
             directory: ".".to_owned(),
             pushed: Vec::new(),
@@ -138,7 +143,7 @@ impl Session {
 
     /// Reads a file that the command line names.
     pub fn load(&mut self, name: &str, listener: &mut dyn Listener) -> Flow {
-        self.load_file(name, None, false, listener)
+        self.load_file(name, None, LoadMode::Load, listener)
     }
 
     /// Reads a text. `name` is what messages call it.
@@ -158,7 +163,7 @@ impl Session {
         &mut self,
         name: &str,
         span: Option<Span>,
-        once: bool,
+        mode: LoadMode,
         listener: &mut dyn Listener,
     ) -> Flow {
         let builtin = self.builtin_files.iter().find(|(known, _)| *known == name).copied();
@@ -177,7 +182,7 @@ impl Session {
                 }
             },
         };
-        if once && self.seen.contains(&located.identity) {
+        if mode == LoadMode::Once && self.seen.contains(&located.identity) {
             return Flow::Continue;
         }
         if let Some(span) = span {
@@ -212,9 +217,20 @@ impl Session {
         self.seen.insert(located.identity.clone());
         let file = self.sources.add(&shown_path(&located.path), &text);
         let before = std::mem::replace(&mut self.directory, located.directory.clone());
+        let framed = self.announcing && mode == LoadMode::In;
+        let announcing = framed || (mode == LoadMode::In && self.reading.is_empty());
+        let announced = std::mem::replace(&mut self.announcing, announcing);
+        let base = located.path.rsplit('/').next().unwrap_or_default().to_owned();
+        if framed {
+            self.tell(listener, format!("Reading in file: \"{base}\"\n"));
+        }
         self.reading.push(located);
         let flow = self.read_source(file, listener);
         self.reading.pop();
+        if framed {
+            self.tell(listener, format!("Done reading in file: \"{base}\"\n"));
+        }
+        self.announcing = announced;
         self.directory = before;
         flow
     }
@@ -248,7 +264,15 @@ impl Session {
     fn take_entry(&mut self, reading: Reading, listener: &mut dyn Listener) -> Taken {
         self.say.extend(reading.diagnostics);
         match reading.entry {
-            Some(Entry::Module(module)) => self.enter(module),
+            Some(Entry::Module(module)) => {
+                if self.announcing {
+                    let keyword = module.kind.keyword();
+                    let name = self.names.text(module.name.name);
+                    let text = format!("{SEPARATOR}\n{keyword} {name}\n");
+                    self.tell(listener, text);
+                }
+                self.enter(module);
+            }
             Some(Entry::View(view)) => {
                 self.say.push(say::views_unsupported(view.name.span));
             }
@@ -261,10 +285,20 @@ impl Session {
                     Done::NotRead => return Taken::NotRead(command),
                 }
             }
+            Some(Entry::Comment(span)) if self.announcing => {
+                let text = format!("{SEPARATOR}\n{}\n", self.sources.text(span).trim_end());
+                self.tell(listener, text);
+            }
             Some(Entry::Comment(_)) | None => {}
         }
         self.flush(listener);
         Taken::Fine
+    }
+
+    /// Tells the listener something that is no answer to a command.
+    fn tell(&mut self, listener: &mut dyn Listener, text: String) {
+        self.flush(listener);
+        listener.answer(&Answer::Text(text), &self.settings);
     }
 
     /// Enters a module; it becomes current.

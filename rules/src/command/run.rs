@@ -8,9 +8,7 @@ use crate::mixfix::ParseError;
 use crate::module::{Instantiation, Loaded, Trouble, hint, refused_operator};
 use crate::outside::Listener;
 use crate::session::{Done, Session};
-use crate::syntax::{
-    ChoiceList, Command, CommandKind, DirectoryAction, LoadMode, Name, Span, Target, Token,
-};
+use crate::syntax::{ChoiceList, Command, CommandKind, DirectoryAction, Name, Span, Target, Token};
 
 /// The module that a command works in, ready and closed.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +30,7 @@ impl Session {
         let span = command.span;
         match &command.kind {
             CommandKind::Load { mode, path } => {
-                let once = *mode == LoadMode::Once;
-                return Some(match self.load_file(path, Some(span), once, listener) {
+                return Some(match self.load_file(path, Some(span), *mode, listener) {
                     crate::session::Flow::Continue => Done::Fine,
                     crate::session::Flow::Quit => Done::Quit,
                 });
