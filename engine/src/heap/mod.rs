@@ -163,12 +163,12 @@ impl Memory {
         let words = self.words(h, 0, ARGS + to.len());
         // Below a reduced node nothing is forwarded.
         if words[0] & flag::REDUCED != 0 {
-            for (to, &word) in to.iter_mut().zip(&words[ARGS..]) {
-                *to = Handle(word);
+            for i in 0..to.len() {
+                to[i] = Handle(words[ARGS + i]);
             }
         } else {
-            for (to, &word) in to.iter_mut().zip(&words[ARGS..]) {
-                *to = self.resolve(Handle(word));
+            for i in 0..to.len() {
+                to[i] = self.resolve(Handle(words[ARGS + i]));
             }
         }
     }

@@ -132,7 +132,9 @@ impl Engine {
     }
 
     fn try_tree(&mut self, symbol: SymbolId, root: u32, n_regs: u32, base: usize) -> Outcome {
-        self.regs.resize(base + n_regs as usize, Handle::NIL);
+        while self.regs.len() < base + n_regs as usize {
+            self.regs.push(Handle::NIL);
+        }
         let mut at = root as usize;
         loop {
             match self.machine.program.steps[at] {

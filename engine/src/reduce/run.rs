@@ -199,7 +199,9 @@ impl Engine {
                     self.machine.frames.pop();
                     let n = self.machine.program.operands[args as usize] as usize;
                     let from = self.push_operands(args, base);
-                    self.regs.copy_within(from.., base);
+                    for i in 0..n {
+                        self.regs[base + i] = self.regs[from + i];
+                    }
                     self.regs.truncate(base + n);
                     match self.apply(symbol, base) {
                         Outcome::Code => {
