@@ -1,6 +1,7 @@
 //! The interactive session: prompts, history, commands over several lines.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::atomic::Ordering;
 
 use broth_rules::{Flow, Session, syntax};
 use rustyline::DefaultEditor;
@@ -89,11 +90,11 @@ fn on_pipe(session: &mut Session, output: &mut Output) {
 }
 
 fn read(session: &mut Session, output: &mut Output, text: &mut String) -> Flow {
-    session.stop_flag().store(false, std::sync::atomic::Ordering::Relaxed);
+    session.stop_flag().store(false, Ordering::Relaxed);
     let flow = session.read("<standard input>", text, output);
     output.flush();
     // What can be said about standard error failing, nobody would read.
     let _ = io::stderr().flush();
     text.clear();
-    flow
+    if session.stop_flag().swap(false, Ordering::Relaxed) { Flow::Continue } else { flow }
 }

@@ -24,7 +24,11 @@ pub enum MessageFormat {
 
 /// A rewriting engine that speaks the language of Maude.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Flags may be written with one dash, too: -no-wrap.",
+    version,
+    args_conflicts_with_subcommands = true
+)]
 pub struct Options {
     /// What else there is to do.
     #[command(subcommand)]

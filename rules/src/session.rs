@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use broth_engine::Engine;
 
@@ -136,7 +136,8 @@ impl Session {
             .collect()
     }
 
-    /// Setting this flag stops the running command.
+    /// Setting this flag stops the running command, and the reading of what follows it; whoever goes
+    /// on with the session clears it.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         self.engine.limits.interrupt()
     }
@@ -238,6 +239,10 @@ impl Session {
     fn read_source(&mut self, file: FileId, listener: &mut dyn Listener) -> Flow {
         let mut reader = Reader::new(&self.sources, file, &mut self.names);
         while let Some(reading) = reader.next_entry(&mut self.names) {
+            // Whoever interrupts a command does not want the next one either.
+            if self.engine.limits.interrupt().load(Ordering::Relaxed) {
+                return Flow::Quit;
+            }
             let command = match self.take_entry(reading, listener) {
                 Taken::Fine => continue,
                 Taken::Quit => return Flow::Quit,
