@@ -186,6 +186,8 @@ impl World {
         let raw = self.engine.build_raw(t);
         let result = self.engine.reduce(raw);
         let engine = &mut self.engine;
+        // What a caller would get: the term as it is stored.
+        let result = engine.memory.enter(result);
         let (id, _) = engine.memory.read_back(&engine.signature, &mut engine.terms, result);
         (self.show(id), self.engine.counts().total())
     }

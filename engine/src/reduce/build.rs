@@ -98,7 +98,7 @@ impl Engine {
     pub(super) fn raw_application(&mut self, symbol: SymbolId, args: &[Handle]) -> Handle {
         match self.memory.core(symbol).shape {
             Shape::Free if args.is_empty() => self.memory.constant(symbol),
-            Shape::Free => self.memory.fixed_node(symbol, flag::RAW, args),
+            Shape::Free => self.memory.fixed_node(symbol, 0, args),
             Shape::Comm => self.memory.fixed_node(symbol, flag::RAW, args),
             Shape::Assoc | Shape::AssocComm => {
                 self.memory.list_node(symbol, flag::RAW, args.iter().copied())
