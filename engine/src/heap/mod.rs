@@ -274,6 +274,13 @@ impl Memory {
         }
     }
 
+    /// Makes the sort of a heap node unknown; literals and variables keep theirs.
+    pub(crate) fn forget_sort(&mut self, h: Handle) {
+        if h.is_heap() && self.core(self.symbol(h)).payload == view::Payload::None {
+            *self.word_mut(h, SORT) = 0;
+        }
+    }
+
     /// The number of arguments as stored: of a normal AC node the distinct ones, of a raw one all.
     #[inline(always)]
     pub(crate) fn n_args(&self, h: Handle) -> usize {
