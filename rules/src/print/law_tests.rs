@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::tests::{read_all, show};
 use super::*;
+use crate::mixfix::StatementForm;
 use crate::mixfix::testing::TestModule;
 
 /// An operator: its form, precedence, the letters of its gather.
@@ -82,5 +83,48 @@ proptest! {
         let text = show(&module, term, &PrintOptions::default());
         let (first, second) = read_all(&mut module, &text);
         prop_assert!(first == term || second.is_some(), "{}", text);
+    }
+}
+
+/// A module with most of what a grammar can have.
+const MODULE: &str = "pr NAT .
+sorts S T .
+subsort S < T .
+ops a b c : -> S .
+op k : -> S .
+op k : -> Bool .
+op f : S S -> S [assoc] .
+op g : S -> S [iter] .
+op _+_ : S S -> S .
+op __ : T T -> T [assoc comm] .
+op -_ : S -> S .
+op _,_ : S S -> S .
+op <_:_|_> : S S T -> T .
+op if_then_ : S S -> S .
+vars X Y : S .
+var N : Nat .";
+
+const WORDS: &str = "( ) ( ) [ ] { } , . : :: = := => /\\ if a b c k X Y N X:S X:[ X: ] .S .[ S T \
+    Bool f g g^2 f^0 + - _+_ < > | ; ? ! * or-else idle fail match xmatchrew s.t. such that by \
+    using top ( one not test r1 all st <- 0 1 007 -5 2/3 1.5 \"x\" 'q label nonexec metadata \
+    print owise true == and if then else fi s_ s_^3 zz";
+
+proptest! {
+    #[test]
+    fn nothing_that_is_read_is_a_panic(picks in prop::collection::vec(0..1000usize, 0..14)) {
+        let mut module = TestModule::new(MODULE);
+        let words: Vec<&str> = WORDS.split_whitespace().collect();
+        let text: Vec<&str> = picks.iter().map(|&p| words[p % words.len()]).collect();
+        let tokens = module.tokens(&text.join(" "));
+        let TestModule { grammar, names, .. } = &mut module;
+        let _ = grammar.term(None, &tokens, names);
+        let _ = grammar.strategy(&tokens, names);
+        let _ = grammar.condition(true, &tokens, names);
+        let half = tokens.len() / 2;
+        let _ = grammar.pair(&tokens[..half], &tokens[half..], names);
+        for form in [StatementForm::Equation, StatementForm::ConditionalRule, StatementForm::Membership] {
+            let _ = grammar.statement(form, &tokens, names);
+        }
+        let _ = grammar.definition(true, &tokens, names);
     }
 }
