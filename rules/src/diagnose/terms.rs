@@ -19,6 +19,7 @@ pub fn no_parse(
         ParseErrorKind::UnexpectedToken => (105, format!("`{word}` does not fit here")),
         ParseErrorKind::UnexpectedEnd => (106, "this ends too early".to_owned()),
         ParseErrorKind::TooDeep => (107, "this strategy is nested too deeply".to_owned()),
+        ParseErrorKind::TooAmbiguous => (108, "this can be read in too many ways".to_owned()),
     };
     let diagnostic = Diagnostic::new(Severity::Error, Code(code), message, error.span);
     match error.kind {
@@ -38,6 +39,8 @@ pub fn no_parse(
         ParseErrorKind::TooDeep => {
             diagnostic.with_help("give parts of it names with `strat` and `sd`")
         }
+        ParseErrorKind::TooAmbiguous => diagnostic
+            .with_help("parentheses, `assoc`, or `prec` and `gather` of its operators decide"),
     }
 }
 

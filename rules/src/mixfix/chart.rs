@@ -78,10 +78,22 @@ pub(super) struct Chart {
     known_items: StampedTable,
     known_edges: StampedTable,
     agenda: Vec<Edge>,
+    /// How often an item was found again.
+    n_links: u64,
 }
 
-/// Where reading stopped: the state before the first token that does not fit.
-pub(super) struct Stopped(pub usize);
+/// Why reading stopped.
+pub(super) enum Stopped {
+    /// The token at this place does not fit.
+    At(usize),
+    /// There are too many readings of the tokens up to this place.
+    Ambiguous(usize),
+}
+
+/// So many items of one bubble are far more than any unambiguous one has.
+const MOST_ITEMS: usize = 60_000_000;
+/// So many further ways to items take a second or so.
+const MOST_LINKS: u64 = 50_000_000;
 
 impl Chart {
     /// Reads the tokens as one of the goals.
@@ -101,7 +113,10 @@ impl Chart {
         for (at, &class) in classes.iter().enumerate() {
             let next = classes.get(at + 1).copied().unwrap_or(END);
             if !chart.step(tables, at as u32, class, next) {
-                return Err(Stopped(at));
+                return Err(Stopped::At(at));
+            }
+            if chart.items.len() > MOST_ITEMS || chart.n_links > MOST_LINKS {
+                return Err(Stopped::Ambiguous(at));
             }
         }
         let end = classes.len() as u32;
@@ -111,7 +126,7 @@ impl Chart {
                 chart.known_edges.contains(edge_key(&Edge { category, prec, origin: 0 }))
             })
         });
-        if done && end > 0 { Ok(chart) } else { Err(Stopped(classes.len())) }
+        if done && end > 0 { Ok(chart) } else { Err(Stopped::At(classes.len())) }
     }
 
     /// Makes the state after a token; `false` if the token fits nowhere.
@@ -211,6 +226,7 @@ impl Chart {
     /// Remembers another way to an item: of all ways the two whose last symbols begin furthest to
     /// the right.
     fn link(&mut self, id: ItemId, previous: ItemId) {
+        self.n_links += 1;
         let item = self.items[id as usize];
         if previous == item.previous || previous == item.second {
             return;

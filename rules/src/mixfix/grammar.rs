@@ -183,7 +183,11 @@ impl Grammar {
         };
         let chart = match Chart::recognise(&mut tables, &goals, &classes) {
             Ok(chart) => chart,
-            Err(Stopped(at)) => return Err(self.error(tokens, at, separator, names)),
+            Err(Stopped::At(at)) => return Err(self.error(tokens, at, separator, names)),
+            Err(Stopped::Ambiguous(token)) => {
+                let span = tokens[0].span.to(tokens[token].span);
+                return Err(ParseError { kind: ParseErrorKind::TooAmbiguous, token, span });
+            }
         };
         let mut forest = Forest::new(&chart, &self.productions, &goals);
         let (tree, first, choice) = self.emit(&mut forest, tokens, None, names)?;

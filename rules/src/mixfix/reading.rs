@@ -148,4 +148,6 @@ pub enum ParseErrorKind {
     UnexpectedEnd,
     /// A strategy is nested too deeply.
     TooDeep,
+    /// There are too many readings to look at.
+    TooAmbiguous,
 }

@@ -155,3 +155,11 @@ fn numbers_and_iterations_become_iterated_nodes() {
     let sum = make(&mut module, "1 + X + 3");
     assert_eq!(module.terms.args(sum).len(), 2);
 }
+
+#[test]
+fn endless_ambiguity_is_given_up() {
+    let mut module = TestModule::new("sort A .\nop a : -> A .\nop _+_ : A A -> A .");
+    assert!(read(&mut module, &vec!["a"; 100].join(" + ")).contains(" or "));
+    let text = vec!["a"; 3000].join(" + ");
+    assert!(read(&mut module, &text).starts_with("TooAmbiguous"));
+}
