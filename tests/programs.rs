@@ -82,6 +82,64 @@ fn a_hundred_thousand_nested_parentheses() {
 }
 
 #[test]
+fn a_term_of_a_million_levels() {
+    let text = "
+        fmod DEEP is
+          protecting NAT .
+          sort Term .
+          op leaf : -> Term .
+          op on : Term -> Term .
+          op make : Nat Term -> Term .
+          var N : Nat . var X : Term .
+          eq make(0, X) = X .
+          eq make(s N, X) = make(N, on(X)) .
+        endfm
+        set show command off .
+        set show stats off .
+        reduce make(1000000, leaf) == make(1000000, leaf) .
+        reduce make(1000000, leaf) .
+        search make(1000000, leaf) =>* on(X) such that X =/= leaf .
+        ";
+    let printed = run_text("deep.maude", text.as_bytes());
+    let mut lines = printed.lines();
+    assert_eq!(lines.next(), Some("result Bool: true"));
+    let deep = format!("{}leaf{}", "on(".repeat(1_000_000), ")".repeat(1_000_000));
+    assert_eq!(lines.next(), Some(format!("result Term: {deep}").as_str()));
+    assert!(printed.contains("Solution 1 (state 0)"));
+    assert!(printed.ends_with("--- exit code 0\n"));
+}
+
+#[test]
+fn long_soups_and_lists() {
+    let objects: Vec<String> = (0..10_000)
+        .map(|i| format!("< id({}, {}) : cell | pss : {i} >", i % 100, i / 100))
+        .collect();
+    let numbers: Vec<String> = (0..100_000).map(|i| (i % 1000).to_string()).collect();
+    let text = format!(
+        "
+        mod LONG is
+          protecting NAT . including CONFIGURATION .
+          op cell : -> Cid . op id : Nat Nat -> Oid . op pss :_ : Nat -> Attribute .
+          sort List . subsort Nat < List .
+          op _;_ : List List -> List [assoc] .
+          op done : Configuration -> Bool . op ends : List -> Nat .
+          vars N M : Nat . var L : List . var C : Configuration .
+          eq done(< id(N, M) : cell | pss : 9999 > C) = true .
+          eq ends(N ; L ; M) = N + M .
+        endm
+        set show command off .
+        set show stats off .
+        reduce done({}) .
+        reduce ends({}) .
+        ",
+        objects.join(" "),
+        numbers.join(" ; ")
+    );
+    let printed = run_text("long.maude", text.as_bytes());
+    assert!(printed.starts_with("result Bool: true\nresult NzNat: 999\nBye.\n"), "{printed:.300}");
+}
+
+#[test]
 fn a_binary_file() {
     insta::assert_snapshot!("binary-file", run_text("binary.maude", b"reduce 1 .\n\0\x01\xff"));
 }

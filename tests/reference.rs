@@ -101,6 +101,24 @@ fn programs_print_what_the_reference_prints() {
 }
 
 #[test]
+fn lines_wrap_as_in_the_reference() {
+    let Some(language) = language() else {
+        println!("skipped: there are no programs of the reference at hand");
+        return;
+    };
+    let file = program(&language, "t37");
+    let record = fs::read_to_string(file.with_extension("out32")).expect("it has a record");
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .arg("--plain")
+        .arg(&file)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let printed = String::from_utf8(output.stdout).expect("answers are texts");
+    assert_eq!(normalised(&printed), normalised(&record));
+}
+
+#[test]
 fn messages_have_the_lines_and_codes_of_the_table() {
     let Some(language) = language() else {
         println!("skipped: there are no programs of the reference at hand");
