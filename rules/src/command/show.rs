@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
-use broth_engine::SortId;
+use broth_engine::{KindId, Signature, SortId};
+use rustc_hash::FxHashSet;
 
 use super::Answer;
 use crate::diagnose::command as say;
+use crate::module::Flat;
 use crate::outside::Listener;
 use crate::prelude;
 use crate::session::Session;
@@ -28,6 +30,39 @@ fn name(what: ShowKind) -> &'static str {
         ShowKind::MostGeneralStates => "show most general states",
         ShowKind::Profile => "show profile",
         _ => "show",
+    }
+}
+
+/// The kinds that terms can have which have no sort.
+fn erring_kinds(flat: &Flat, signature: &Signature) -> FxHashSet<KindId> {
+    let mut erring = FxHashSet::default();
+    loop {
+        let before = erring.len();
+        for symbol in flat.operators.iter().filter_map(|op| op.symbol) {
+            let symbol = signature.symbol(symbol);
+            // All states of the table after each argument, whatever sorts the arguments have.
+            let mut states: FxHashSet<u32> = FxHashSet::default();
+            states.insert(symbol.sorts.start());
+            for kind in &symbol.args {
+                let first = if erring.contains(kind) { 0 } else { 1 };
+                let sorts = first..signature.kind(*kind).len() as u16;
+                states = states
+                    .iter()
+                    .flat_map(|&state| sorts.clone().map(move |sort| (state, sort)))
+                    .map(|(state, sort)| symbol.sorts.step(state, sort))
+                    .collect();
+            }
+            let errs = match symbol.args.as_slice() {
+                [] => symbol.sorts.constant() == 0,
+                _ => states.contains(&0),
+            };
+            if errs {
+                erring.insert(symbol.range);
+            }
+        }
+        if erring.len() == before {
+            return erring;
+        }
     }
 }
 
@@ -150,13 +185,17 @@ impl Session {
 
     fn show_kinds(&self, module: Name) -> String {
         let mut text = String::new();
+        let erring = erring_kinds(&self.loaded(module).flat, &self.engine.signature);
         for &id in &self.loaded(module).flat.kinds {
+            if !text.is_empty() {
+                text.push('\n');
+            }
             let kind = self.engine.signature.kind(id);
-            let _ = writeln!(text, "{}:", kind.sort_name(0));
+            let note = if erring.contains(&id) { "" } else { " (error free)" };
+            let _ = writeln!(text, "{}{note}:", kind.sort_name(0));
             for index in 1..kind.len() as u16 {
                 let _ = writeln!(text, "\t{index}\t{}", kind.sort_name(index));
             }
-            text.push('\n');
         }
         text
     }

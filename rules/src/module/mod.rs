@@ -29,6 +29,7 @@ mod theory;
 mod translate;
 
 pub(crate) use evaluate::{Trouble, Workshop};
+pub(crate) use flat::Flat;
 pub(crate) use instantiate::{Instantiation, engine_statement};
 pub(crate) use library::Library;
 pub(crate) use loaded::{Loaded, StatementAttributes};
