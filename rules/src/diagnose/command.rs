@@ -64,6 +64,11 @@ pub fn not_a_variable(term: &str, span: Span) -> Diagnostic {
     error(709, format!("{term} before `using` is not a variable"), span)
 }
 
+/// What stands before `<-` must be a variable.
+pub fn not_assignable(term: &str, span: Span) -> Diagnostic {
+    error(714, format!("{term} before `<-` is not a variable"), span)
+}
+
 /// What stands before `using` must be a variable of the pattern.
 pub fn not_in_pattern(term: &str, span: Span) -> Diagnostic {
     error(710, format!("variable {term} before `using` is not in the pattern"), span)

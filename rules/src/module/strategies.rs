@@ -12,6 +12,8 @@ use crate::syntax::Span;
 pub enum Trouble {
     /// A variable is used before it is bound.
     Unbound(StaticId),
+    /// What stands before `<-` is not a variable.
+    NotAssignable(StaticId),
     /// What stands before `using` is not a variable.
     NotVariable(StaticId),
     /// What stands before `using` is not a variable of the pattern.
@@ -30,6 +32,7 @@ impl Trouble {
     ) -> Diagnostic {
         match self {
             Trouble::Unbound(term) => say::unbound(&text(term), place, span),
+            Trouble::NotAssignable(term) => say::not_assignable(&text(term), span),
             Trouble::NotVariable(term) => say::not_a_variable(&text(term), span),
             Trouble::NotInPattern(term) => say::not_in_pattern(&text(term), span),
             Trouble::Repeated(term) => say::repeated(&text(term), span),
@@ -46,7 +49,12 @@ pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Opti
         Expr::Apply(application) => application
             .substitution
             .iter()
-            .find_map(|&(_, value)| unbound_in(terms, value, bound))
+            .find_map(|&(variable, value)| {
+                if !matches!(terms.node(variable), StaticNode::Variable(..)) {
+                    return Some(Trouble::NotAssignable(variable));
+                }
+                unbound_in(terms, value, bound)
+            })
             .or_else(|| application.conditions.iter().find_map(inside)),
         Expr::Test { pattern, condition, .. } => {
             let mut all = bound.to_vec();
