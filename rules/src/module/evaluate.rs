@@ -175,14 +175,10 @@ impl Workshop<'_> {
         let mark = self.say.len();
         let mut own = Own::read(&source, self.names, self.say);
         let span = own.span;
-        self.check_imports(&mut own, path);
         let written = std::mem::take(&mut own.imports);
-        for (mode, import) in automatic {
-            if self.find(import).is_ok() && !path.contains(&import) {
-                own.imports.push((mode, import, span));
-            }
-        }
+        own.imports = automatic.into_iter().map(|(mode, import)| (mode, import, span)).collect();
         own.imports.extend(written);
+        self.check_imports(&mut own, path);
         let state = match self.build(&mut own, &source, standard)? {
             Some(loaded) => State::Ready(Box::new(own), Box::new(loaded)),
             None => State::Unusable,
