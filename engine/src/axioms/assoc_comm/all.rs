@@ -1,5 +1,7 @@
 //! Every matcher of AC and ACU patterns, in the order of `language.md` 6.4.
 
+use smallvec::SmallVec;
+
 use super::{ENTERED, FROM, Instance, POSSIBLE, SMALL, START, THEN, TO};
 use crate::heap::Handle;
 use crate::matching::{
@@ -39,6 +41,15 @@ impl<'a> Run<'a> {
         node: &MultiNode,
         subject: Handle,
     ) -> Option<Instance> {
+        // Most subjects that do not match fail here, so nothing is laid out before.
+        let mut ranks: SmallVec<[usize; 4]> = SmallVec::new();
+        for &(term, multiplicity) in &node.ground {
+            let rank = self.rank_of(subject, term)?;
+            if self.engine.memory.multiplicity(subject, rank) < multiplicity {
+                return None;
+            }
+            ranks.push(rank);
+        }
         let place = self.keep(subject);
         let n = self.engine.memory.n_args(subject);
         let at = self.push_words(&[id, place, n as u32]);
@@ -46,10 +57,8 @@ impl<'a> Run<'a> {
         self.matcher.words.extend(pairs.map(|p| p[1]));
         let instance = Instance { at, n, n_collectors: node.collectors.len() };
         self.matcher.words.resize(instance.alien(node.aliens.len()), NONE);
-        for &(term, multiplicity) in &node.ground {
-            if !self.subtract(instance, subject, term, multiplicity) {
-                return None;
-            }
+        for (&(_, multiplicity), rank) in node.ground.iter().zip(ranks) {
+            self.take(instance, rank, multiplicity);
         }
         for (i, collector) in node.collectors.iter().enumerate() {
             let value = self.value(collector.var.slot);
@@ -61,6 +70,20 @@ impl<'a> Run<'a> {
             }
         }
         Some(instance)
+    }
+
+    /// The rank of an argument. In small subjects those with its operator are compared.
+    fn rank_of(&self, subject: Handle, term: Handle) -> Option<usize> {
+        let memory = &self.engine.memory;
+        let n = memory.n_args(subject);
+        if n > SMALL {
+            return memory.find_element(subject, term);
+        }
+        let symbol = memory.symbol(term);
+        (0..n).find(|&rank| {
+            let arg = memory.arg(subject, rank);
+            arg == term || memory.symbol(arg) == symbol && memory.equal(arg, term)
+        })
     }
 
     /// What is known of a multiset under way.
@@ -92,7 +115,7 @@ impl<'a> Run<'a> {
 
     /// Takes an argument away.
     fn subtract(&mut self, instance: Instance, subject: Handle, term: Handle, n: u32) -> bool {
-        match self.engine.memory.find_element(subject, term) {
+        match self.rank_of(subject, term) {
             Some(rank) if self.amount(instance, rank) >= n => {
                 self.take(instance, rank, n);
                 true
