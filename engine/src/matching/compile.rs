@@ -202,6 +202,19 @@ impl<'a> Compiler<'a> {
         node
     }
 
+    /// The same for a part that may be tried before all of `known` is bound; only `sure` is certain.
+    fn relying_node_then(&mut self, t: StaticId, sure: &Known, known: &mut Known) -> NodeId {
+        let weak = self.analysis.unbound(t, sure);
+        let relied: Vec<StaticId> = weak.into_iter().filter(|v| known.contains(v)).collect();
+        let node = self.node_then(t, known);
+        if relied.is_empty() || self.analysis.is_variable(t) {
+            return node;
+        }
+        let loose = self.node(t, sure);
+        let slots = relied.into_iter().map(|v| self.slots.slot(v)).collect();
+        self.push(Node::Relying(slots, node, loose))
+    }
+
     /// The node of a subterm.
     fn node(&mut self, t: StaticId, known: &Known) -> NodeId {
         let key = (t, self.analysis.unbound(t, known));
@@ -467,7 +480,7 @@ impl<'a> Compiler<'a> {
             .iter()
             .map(|&x| {
                 let multiplicity = aliens.iter().find(|a| a.0 == x).expect("it is one").1;
-                self.ac_alien(x, multiplicity, &mut then)
+                self.ac_alien(x, multiplicity, known, &mut then)
             })
             .collect();
         // The greedy pair goes by the pattern's order, everything else by multiplicity and sort.
@@ -521,13 +534,20 @@ impl<'a> Compiler<'a> {
         self.push(Node::Multi(Box::new(node)))
     }
 
-    fn ac_alien(&mut self, x: StaticId, multiplicity: u32, known: &mut Known) -> AcAlien {
+    fn ac_alien(
+        &mut self,
+        x: StaticId,
+        multiplicity: u32,
+        sure: &Known,
+        known: &mut Known,
+    ) -> AcAlien {
         let symbol = self.analysis.is_stable(x).then(|| self.analysis.symbol(x));
-        let node = self.node_then(x, known);
-        let inner = match &self.nodes[node as usize] {
-            Node::Capture(_, inner) => *inner,
-            _ => node,
-        };
+        let node = self.relying_node_then(x, sure, known);
+        let mut inner = node;
+        while let Node::Capture(_, below) | Node::Relying(_, below, _) = &self.nodes[inner as usize]
+        {
+            inner = *below;
+        }
         let prefix = match &self.nodes[inner as usize] {
             Node::Free(free) => {
                 free.steps.iter().take_while(|s| !matches!(s, Step::Alien { .. })).count() as u16
@@ -600,7 +620,8 @@ impl<'a> Compiler<'a> {
                 break;
             };
             let x = if end == End::Left { args[from] } else { args[to - 1] };
-            ends.push((end, self.rigid(x, &mut known)));
+            let sure = known.clone();
+            ends.push((end, self.rigid(x, &sure, &mut known)));
             match end {
                 End::Left => from += 1,
                 End::Right => to -= 1,
@@ -646,9 +667,9 @@ impl<'a> Compiler<'a> {
         matches!(&declarations[..], [only] if only.args[0] == only.args[1])
     }
 
-    fn rigid(&mut self, x: StaticId, known: &mut Known) -> Rigid {
+    fn rigid(&mut self, x: StaticId, sure: &Known, known: &mut Known) -> Rigid {
         let slot = self.analysis.is_variable(x).then(|| self.slots.slot(x));
-        Rigid { node: self.node_then(x, known), slot }
+        Rigid { node: self.relying_node_then(x, sure, known), slot }
     }
 
     /// Splits arguments into runs and blocks; `ends` tells whether they begin and end the pattern,
@@ -690,7 +711,7 @@ impl<'a> Compiler<'a> {
             if blocks.len() < runs.len() {
                 blocks.push(Vec::new());
             }
-            let rigid = self.rigid(x, known);
+            let rigid = self.rigid(x, &before, known);
             blocks.last_mut().expect("there is one").push(rigid);
             alone = wide;
         }

@@ -26,6 +26,8 @@ pub(crate) enum Node {
     Var(Var),
     /// What matches the node is also put into a register.
     Capture(u32, NodeId),
+    /// A node compiled for registers that are bound by then as a rule, and one for when some are not.
+    Relying(Box<[u32]>, NodeId, NodeId),
     Free(FreeNode),
     Iter(IterNode),
     Comm(CommNode),
@@ -248,10 +250,14 @@ impl Pattern {
         &self.nodes[id as usize]
     }
 
-    /// The node below a capture.
+    /// The node below a capture and what it relies on.
     #[inline(always)]
     pub(crate) fn uncaptured(&self, id: NodeId) -> &Node {
-        match self.node(id) {
+        let node = match self.node(id) {
+            Node::Relying(_, inner, _) => self.node(*inner),
+            node => node,
+        };
+        match node {
             Node::Capture(_, inner) => self.node(*inner),
             node => node,
         }

@@ -17,6 +17,10 @@ impl Run<'_> {
                 self.capture(*slot, subject);
                 self.settle(*inner, subject)
             }
+            Node::Relying(slots, node, loose) => {
+                let bound = slots.iter().all(|&slot| self.value(slot) != Handle::NIL);
+                self.settle(if bound { *node } else { *loose }, subject)
+            }
             Node::Free(node) => self.settle_free(node, subject),
             Node::Iter(node) => self.settle_iter(id, node, subject),
             Node::Comm(node) => self.settle_comm(id, node, subject),

@@ -1,5 +1,6 @@
 //! Matchers of fixed cases, in order, and laws of random ones.
 
+mod laws;
 mod reader;
 
 use reader::{Mode, World};

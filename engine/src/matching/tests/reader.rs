@@ -175,6 +175,12 @@ impl World {
         self.engine.terms.normalise(&self.engine.signature, read)
     }
 
+    /// An application, fully normalised.
+    pub(super) fn normal(&mut self, symbol: SymbolId, args: &[StaticId]) -> StaticId {
+        let written = self.engine.terms.app(symbol, args);
+        self.engine.terms.normalise(&self.engine.signature, written)
+    }
+
     fn read(&mut self, text: &mut &str) -> StaticId {
         *text = text.trim_start();
         let end = text.find(['(', ')', ',']).unwrap_or(text.len());
