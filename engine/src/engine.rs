@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::code::TheoryCode;
 use crate::heap::{Handle, Memory};
 use crate::id::{NameId, TheoryId};
 use crate::limits::{Limits, Stop};
@@ -108,7 +109,11 @@ impl Engine {
 
     /// Turns the default mode on, or off for the plain one, which counts what the language counts.
     pub fn set_optimize(&mut self, on: bool) {
-        self.optimize = on;
+        if self.optimize != on {
+            self.optimize = on;
+            // Compiled rules have guards in them, or none.
+            self.machine.theories.iter_mut().for_each(TheoryCode::forget_rules);
+        }
     }
 
     /// The rewrites done since the last reset.

@@ -1,7 +1,5 @@
 //! Terms, matching modulo axioms, reduction, rules, strategies and search; knows no text.
 
-#![allow(dead_code, reason = "parts land one after the other")]
-
 mod application;
 mod axioms;
 mod builtin;

@@ -65,14 +65,6 @@ impl Term {
     pub fn sort(&self) -> Option<SortId> {
         self.sort
     }
-
-    /// The stored term, if it is a normal one.
-    pub(crate) fn stored(&self) -> Option<Handle> {
-        match self.content {
-            Content::Stored(handle) => Some(handle),
-            Content::Unfinished(_) => None,
-        }
-    }
 }
 
 impl Clone for Term {

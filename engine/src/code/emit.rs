@@ -105,11 +105,6 @@ impl<'e> Emitter<'e> {
         }
     }
 
-    /// The registers that frames of this code need.
-    pub(crate) fn n_regs(&self) -> u32 {
-        self.n_regs
-    }
-
     /// Where the next instruction goes.
     pub(crate) fn here(&self) -> Pc {
         self.engine.machine.program.here()

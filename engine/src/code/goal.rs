@@ -12,7 +12,7 @@ use super::slots::Slots;
 use super::theory_code::RuleCode;
 use crate::engine::Engine;
 use crate::id::{SortId, StaticId};
-use crate::matching::{Guard, Pattern, PatternSpec};
+use crate::matching::{Pattern, PatternSpec};
 use crate::signature::Shape;
 use crate::term::StaticNode;
 use crate::theory::{Conclusion, Fragment, Statement};
@@ -73,8 +73,10 @@ impl Engine {
         for &subterm in &captures {
             slots.slot(subterm);
         }
+        let mut matched = known.clone();
+        self.terms.collect_variables(spec.pattern, &mut matched);
         let compile = |engine: &mut Engine, slots: &mut Slots, extension| {
-            let guards = engine.guards(spec.condition, spec.pattern, spec.bound, slots);
+            let guards = engine.guards(spec.condition, &matched, slots);
             let spec = PatternSpec {
                 term: spec.pattern,
                 bound: spec.bound,
@@ -170,14 +172,7 @@ impl Engine {
             right: Some(right),
             extension: self.has_extension(statement.left),
         });
-        RuleCode {
-            goal,
-            label: statement.label,
-            nonexec: statement.nonexec,
-            source: statement.source,
-            left: statement.left,
-            right,
-        }
+        RuleCode { goal, label: statement.label, left: statement.left, right }
     }
 
     /// Code that evaluates a term over a frame whose first registers hold the variables `bound`;
@@ -195,17 +190,6 @@ impl Engine {
         let src = emitter.value(term);
         emitter.push(Op::Return { src });
         (start, emitter.finish())
-    }
-
-    /// Conjuncts of a condition that the matcher may try as soon as their variables are bound.
-    fn guards(
-        &self,
-        _condition: &[Fragment],
-        _pattern: StaticId,
-        _bound: &[StaticId],
-        _slots: &Slots,
-    ) -> Vec<Guard> {
-        Vec::new()
     }
 
     /// Whether a left side is matched with extension: its top is assoc or iter, or it is a variable.

@@ -2,6 +2,7 @@
 
 mod emit;
 mod goal;
+mod guards;
 mod ops;
 mod program;
 mod slots;

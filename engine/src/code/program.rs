@@ -42,8 +42,6 @@ pub(crate) struct EquationCode {
     pub(crate) plain: bool,
     /// Tried only when no other equation applies.
     pub(crate) owise: bool,
-    /// The statement's number for the caller.
-    pub(crate) source: u32,
 }
 
 /// A compiled membership.
@@ -58,7 +56,6 @@ pub(crate) struct MembershipCode {
     pub(crate) conditional: bool,
     /// The sort index that it gives.
     pub(crate) sort: u16,
-    pub(crate) source: u32,
 }
 
 impl Program {

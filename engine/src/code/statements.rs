@@ -190,7 +190,6 @@ impl Engine {
             conditional,
             plain: !conditional && pattern.is_none(),
             owise,
-            source: equation.source,
         });
         (program.equations.len() - 1) as u32
     }
@@ -251,7 +250,6 @@ impl Engine {
             pattern,
             conditional: !membership.condition.is_empty(),
             sort: membership_sort(membership).index,
-            source: membership.source,
         }
     }
 

@@ -30,10 +30,6 @@ pub(crate) struct RuleCode {
     pub(crate) goal: GoalCode,
     /// The label's number.
     pub(crate) label: Option<NameId>,
-    /// Used only when a strategy names it.
-    pub(crate) nonexec: bool,
-    /// The statement's number for the caller.
-    pub(crate) source: u32,
     /// The sides as terms.
     pub(crate) left: StaticId,
     pub(crate) right: StaticId,
@@ -63,6 +59,13 @@ impl Lists {
             Conclusion::Membership(_) => self.memberships.push(number),
             Conclusion::Rule(_) => self.rules.push(number),
         }
+    }
+}
+
+impl TheoryCode {
+    /// Has all rules compiled anew when they are next used.
+    pub(crate) fn forget_rules(&mut self) {
+        self.rules.clear();
     }
 }
 

@@ -24,11 +24,6 @@ impl Memory {
         let to = Vec::with_capacity(self.heap.len() / 2);
         Collection { memory: self, to, bigs: Vec::new() }
     }
-
-    /// How many collections there have been.
-    pub(crate) fn n_collections(&self) -> u64 {
-        self.collections
-    }
 }
 
 impl Collection<'_> {

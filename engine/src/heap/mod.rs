@@ -68,11 +68,6 @@ impl Memory {
         self.heap.len()
     }
 
-    /// The words of the store in use.
-    pub(crate) fn store_words(&self) -> usize {
-        self.store.n_words()
-    }
-
     /// A word of a node.
     #[inline(always)]
     fn word(&self, h: Handle, offset: usize) -> u32 {
@@ -408,11 +403,6 @@ impl Memory {
             }
             _ => self.n_args(h) as u64,
         }
-    }
-
-    /// The name number of a variable node.
-    pub(crate) fn variable_name(&self, h: Handle) -> NameId {
-        NameId(self.word(h, ARGS))
     }
 
     /// A node with fixed arguments. `flags` from `flag`; the sort is not computed.

@@ -48,10 +48,6 @@ impl Store {
     pub(super) fn arena_mut(&mut self, h: Handle) -> &mut [u32] {
         if h.is_permanent() { &mut self.permanent } else { &mut self.words }
     }
-
-    pub(super) fn n_words(&self) -> usize {
-        self.words.len()
-    }
 }
 
 impl Memory {

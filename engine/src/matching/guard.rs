@@ -31,8 +31,6 @@ pub(crate) enum Guard {
     Equal(Operand, Operand),
     /// A comparison of numbers made of these constructors.
     Compare(Comparison, Numbers, Operand, Operand),
-    /// The value is the constant `true`.
-    Holds(Operand, crate::signature::Truth),
     /// All of them.
     And(Vec<Guard>),
     /// One of them.
@@ -56,7 +54,6 @@ impl Guard {
         while let Some(guard) = stack.pop() {
             let operands: &[&Operand] = match guard {
                 Guard::Equal(a, b) | Guard::Compare(_, _, a, b) => &[a, b],
-                Guard::Holds(a, _) => &[a],
                 Guard::And(all) | Guard::Or(all) => {
                     stack.extend(all);
                     &[]
@@ -107,11 +104,6 @@ impl Guard {
                     Comparison::LessEqual => order.is_le(),
                 })
             }
-            Guard::Holds(a, truth) => match value(a).map(|h| memory.symbol(h)) {
-                Some(symbol) if symbol == truth.yes => Verdict::Yes,
-                Some(symbol) if symbol == truth.no => Verdict::No,
-                _ => Verdict::Unknown,
-            },
             Guard::And(all) => {
                 let mut verdict = Verdict::Yes;
                 for guard in all {

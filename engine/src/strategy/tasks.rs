@@ -153,10 +153,6 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    pub(super) fn running(&self) -> Option<ProcessId> {
-        self.running
-    }
-
     /// Adds a process to a task and links it before the running one.
     pub(super) fn add_process(&mut self, owner: TaskId, work: Work) -> ProcessId {
         let member = Member { owner: Some(owner), before: None, after: None };
