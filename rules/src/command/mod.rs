@@ -7,6 +7,7 @@ mod running;
 mod settings;
 mod show;
 mod show_graph;
+mod strategy;
 
 pub use answer::{Answer, Bindings, Statistics, Valued};
 pub use settings::Settings;
