@@ -4,6 +4,7 @@ mod all;
 mod first;
 mod normal;
 mod parts;
+mod rows;
 
 /// Where the words of a multiset under way are: its node, its subject's place and the number of
 /// distinct arguments; what is left of each argument; for each collector whether it was unbound;

@@ -1,0 +1,170 @@
+//! How what is left of a multiset is distributed: rows for the collectors and the extension, each
+//! trying its selections (`language.md` 6.4, step 4).
+
+use crate::heap::Handle;
+use crate::matching::{Kind, NONE, Run, Task, Turn};
+
+/// Marks the row of the extension among rows of collectors.
+const EXTENSION: u32 = u32::MAX;
+/// Words of a row: collector, coefficient, least and largest size.
+const ROW: usize = 4;
+
+impl Run<'_> {
+    /// What is left is distributed to the collectors and the extension.
+    pub(super) fn ac_rows(&mut self, at: u32) -> bool {
+        let (instance, node, subject) = self.instance(at);
+        let rows = self.push_words(&[at, 0, 0]);
+        for (i, c) in node.collectors.iter().enumerate() {
+            let element = c.high == 1 && c.low == 1 && c.alien.is_none();
+            if element || self.word(instance.collector(i)) == 0 {
+                continue;
+            }
+            let value = self.value(c.var.slot);
+            if value == Handle::NIL {
+                self.push_words(&[i as u32, c.multiplicity, c.low, c.high]);
+            } else if !self.subtract_value(instance, node, subject, value, c.multiplicity) {
+                return false;
+            }
+        }
+        let left = self.left(instance);
+        if node.extension {
+            let total = self.engine.memory.total_args(subject);
+            let most = u32::try_from(total - 2).unwrap_or(u32::MAX);
+            self.push_words(&[EXTENSION, 1, 0, most]);
+        }
+        let n_rows = (self.matcher.words.len() - rows - 3) / ROW;
+        self.matcher.words[rows + 1] = n_rows as u32;
+        if n_rows == 0 {
+            return left == 0 && self.ac_part(at, 0);
+        }
+        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        let table = &mut self.matcher.words[rows + 3..];
+        table.chunks_exact_mut(ROW).for_each(|row| row[3] = row[3].min(left));
+        sort_rows(table);
+        self.ac_row(rows as u32, 0)
+    }
+
+    /// Row number `index` takes its share; the last one takes everything.
+    pub(crate) fn ac_row(&mut self, rows: u32, index: u32) -> bool {
+        let rows = rows as usize;
+        let at = self.word(rows);
+        let (instance, node, subject) = self.instance(at);
+        let row = rows + 3 + ROW * index as usize;
+        let (collector, coefficient) = (self.word(row), self.word(row + 1));
+        let (low, high) = (self.word(row + 2), self.word(row + 3));
+        if index + 1 == self.word(rows + 1) {
+            let bound = if collector == EXTENSION {
+                let left = self.left(instance);
+                left <= u64::from(high) && self.leave_rest(instance, instance.amounts())
+            } else {
+                self.take_all(instance, node, collector as usize, (low, high), subject)
+            };
+            return bound && self.ac_part(at, 0);
+        }
+        // The state of the row: what is taken of each argument, and what may be.
+        let state = self.matcher.words.len();
+        self.matcher.words.resize(state + instance.n, 0);
+        let mut most = 0u64;
+        for rank in 0..instance.n {
+            let cap = self.amount(instance, rank) / coefficient;
+            most += u64::from(cap);
+            self.matcher.words.push(cap);
+        }
+        let high = u64::from(high).min(most);
+        if u64::from(low) > high {
+            return false;
+        }
+        // The task's words say where the state is.
+        let state_at = self.push_words(&[rows as u32, index, state as u32, low, high as u32]);
+        first_selection(&mut self.matcher.words[state..], instance.n, low);
+        self.choose(Task { kind: Kind::AcRow, at: state_at as u32, index: NONE }, 0)
+    }
+
+    /// The next selection of a row; `cursor` is 0 for the first.
+    pub(crate) fn ac_row_turn(&mut self, at: u32, _index: u32, cursor: u32) -> Turn {
+        let task = at as usize;
+        let (rows, index) = (self.word(task) as usize, self.word(task + 1));
+        let state = self.word(task + 2) as usize;
+        let row = rows + 3 + ROW * index as usize;
+        let (collector, coefficient) = (self.word(row), self.word(row + 1));
+        let multiset = self.word(rows);
+        let (instance, node, subject) = self.instance(multiset);
+        let mark = self.mark();
+        let mut advance = cursor > 0;
+        loop {
+            if advance {
+                let n = instance.n;
+                if !next_selection(&mut self.matcher.words[state..], n) {
+                    let size = self.word(task + 3) + 1;
+                    if size > self.word(task + 4) {
+                        return Turn::Fail;
+                    }
+                    self.matcher.words[task + 3] = size;
+                    first_selection(&mut self.matcher.words[state..], n, size);
+                }
+            }
+            advance = true;
+            let bound = if collector == EXTENSION {
+                self.leave_rest(instance, state)
+            } else {
+                let c = &node.collectors[collector as usize];
+                self.bind_selection(instance, node, c, subject, state)
+            };
+            if bound {
+                for rank in 0..instance.n {
+                    let taken = self.word(state + rank);
+                    if taken > 0 {
+                        self.take(instance, rank, taken * coefficient);
+                    }
+                }
+                self.schedule(Task { kind: Kind::AcRow, at: rows as u32, index: index + 1 });
+                return Turn::More(1);
+            }
+            self.undo(mark);
+        }
+    }
+}
+
+/// Sorts rows by coefficient, high first, then by largest size; stable.
+fn sort_rows(table: &mut [u32]) {
+    let n = table.len() / ROW;
+    let key = |table: &[u32], i: usize| (std::cmp::Reverse(table[ROW * i + 1]), table[ROW * i + 3]);
+    for i in 1..n {
+        let mut j = i;
+        while j > 0 && key(table, j) < key(table, j - 1) {
+            for k in 0..ROW {
+                table.swap(ROW * j + k, ROW * (j - 1) + k);
+            }
+            j -= 1;
+        }
+    }
+}
+
+/// The first selection of a size in colexicographic order: as much as possible of early arguments.
+/// `state` holds what is taken, then the caps.
+fn first_selection(state: &mut [u32], n: usize, size: u32) {
+    let (taken, caps) = state.split_at_mut(n);
+    let mut left = size;
+    for (t, &cap) in taken.iter_mut().zip(caps.iter()) {
+        *t = left.min(cap);
+        left -= *t;
+    }
+}
+
+/// The next selection of the same size; false if it was the last.
+fn next_selection(state: &mut [u32], n: usize) -> bool {
+    let mut below = 0;
+    for j in 0..n {
+        if below > 0 && state[j] < state[n + j] {
+            state[j] += 1;
+            let mut left = below - 1;
+            for i in 0..j {
+                state[i] = left.min(state[n + i]);
+                left -= state[i];
+            }
+            return true;
+        }
+        below += state[j];
+    }
+    false
+}

@@ -1,0 +1,180 @@
+//! A and AU patterns.
+
+use super::Compiler;
+use crate::id::{StaticId, SymbolId};
+use crate::matching::bounds::UNBOUNDED;
+use crate::matching::known::Known;
+use crate::matching::{Collector, End, ListGreedy, ListNode, Node, NodeId, Rigid};
+
+impl Compiler<'_> {
+    pub(super) fn list(
+        &mut self,
+        t: StaticId,
+        known: &Known,
+        extension: bool,
+        root: bool,
+    ) -> NodeId {
+        let args = self.analysis.terms.args(t);
+        self.list_of(self.analysis.symbol(t), &args, known, extension, root)
+    }
+
+    pub(super) fn list_of(
+        &mut self,
+        symbol: SymbolId,
+        args: &[StaticId],
+        known: &Known,
+        extension: bool,
+        root: bool,
+    ) -> NodeId {
+        let outer = known;
+        let mut known = known.clone();
+        let (mut from, mut to) = (0, args.len());
+        let mut ends = Vec::new();
+        while !extension && from < to {
+            let end = if !self.analysis.is_flexible(args[from], symbol, &known) {
+                End::Left
+            } else if !self.analysis.is_flexible(args[to - 1], symbol, &known) {
+                End::Right
+            } else {
+                break;
+            };
+            let x = if end == End::Left { args[from] } else { args[to - 1] };
+            let sure = known.clone();
+            ends.push((end, self.rigid(x, &sure, &mut known)));
+            match end {
+                End::Left => from += 1,
+                End::Right => to -= 1,
+            }
+        }
+        let single = (!extension && to - from == 1).then(|| {
+            let (first, last) = (from == 0, to == args.len());
+            let axioms = self.analysis.signature.symbol(symbol).axioms;
+            let fits = axioms.left_id && (axioms.right_id || !last) || axioms.right_id && !first;
+            self.collector(symbol, args[from], 1, fits, &known)
+        });
+        let greedy = self.list_greedy(symbol, &args[from..to], &known, extension);
+        let commits = self.may_be_greedy(args, outer);
+        let (runs, blocks) = if !extension && to - from < 2 {
+            (Vec::new(), Vec::new())
+        } else {
+            let last = to == args.len();
+            self.runs_and_blocks(symbol, &args[from..to], (from == 0, last), &mut known)
+        };
+        let pairs: Vec<(StaticId, u32)> = args.iter().map(|&a| (a, 1)).collect();
+        let collapse = if args.len() > 1 { self.collapse(symbol, &pairs, outer) } else { None };
+        let node = ListNode {
+            symbol,
+            even: self.is_even(symbol),
+            identity: self.identity(symbol),
+            ends: ends.into(),
+            single,
+            runs: runs.into(),
+            blocks: blocks.into(),
+            extension,
+            unreduced: root && self.redex_unreduced,
+            once: args.iter().all(|&a| self.analysis.terms.is_ground(a)),
+            collapse,
+            commits,
+            greedy,
+        };
+        self.push(Node::List(Box::new(node)))
+    }
+
+    /// Whether one declaration gives all terms of the operator one sort, whatever their order.
+    pub(super) fn is_even(&self, symbol: SymbolId) -> bool {
+        let declarations = &self.analysis.signature.symbol(symbol).declarations;
+        matches!(&declarations[..], [only] if only.args[0] == only.args[1])
+    }
+
+    fn rigid(&mut self, x: StaticId, sure: &Known, known: &mut Known) -> Rigid {
+        let slot = self.analysis.is_variable(x).then(|| self.slots.slot(x));
+        Rigid { node: self.relying_node_then(x, sure, known), slot }
+    }
+
+    /// Splits arguments into runs and blocks; `ends` tells whether they begin and end the pattern,
+    /// which matters for one-sided identities.
+    #[allow(clippy::type_complexity, reason = "runs and blocks")]
+    fn runs_and_blocks(
+        &mut self,
+        symbol: SymbolId,
+        args: &[StaticId],
+        ends: (bool, bool),
+        known: &mut Known,
+    ) -> (Vec<Box<[Collector]>>, Vec<Box<[Rigid]>>) {
+        let axioms = self.analysis.signature.symbol(symbol).axioms;
+        let before = known.clone();
+        let mut runs: Vec<Vec<Collector>> = vec![Vec::new()];
+        let mut blocks: Vec<Vec<Rigid>> = Vec::new();
+        let mut alone = false;
+        for (place, &x) in args.iter().enumerate() {
+            if self.analysis.is_flexible(x, symbol, &before) {
+                if blocks.len() == runs.len() {
+                    runs.push(Vec::new());
+                }
+                let first = place == 0 && ends.0;
+                let last = place + 1 == args.len() && ends.1;
+                let fits = axioms.left_id && !last || axioms.right_id && !first;
+                let fits = fits || axioms.left_id && axioms.right_id;
+                let collector = self.collector(symbol, x, 1, fits, &before);
+                runs.last_mut().expect("there is one").push(collector);
+                continue;
+            }
+            // A bound variable of an unbounded sort is a block by itself.
+            let wide = match self.analysis.variable_sort(x) {
+                Some(sort) => self.analysis.bound(symbol, sort) > 1,
+                None => false,
+            };
+            if blocks.len() == runs.len() && (wide || alone) {
+                runs.push(Vec::new());
+            }
+            if blocks.len() < runs.len() {
+                blocks.push(Vec::new());
+            }
+            let rigid = self.rigid(x, &before, known);
+            blocks.last_mut().expect("there is one").push(rigid);
+            alone = wide;
+        }
+        if blocks.len() == runs.len() {
+            runs.push(Vec::new());
+        }
+        let runs = runs.into_iter().map(Into::into).collect();
+        (runs, blocks.into_iter().map(Into::into).collect())
+    }
+
+    fn list_greedy(
+        &mut self,
+        symbol: SymbolId,
+        args: &[StaticId],
+        known: &Known,
+        extension: bool,
+    ) -> ListGreedy {
+        if !self.may_be_greedy(args, known) {
+            return ListGreedy::No;
+        }
+        let axioms = self.analysis.signature.symbol(symbol).axioms;
+        if axioms.identity.is_some() && !(axioms.left_id && axioms.right_id) {
+            return ListGreedy::No;
+        }
+        let mut direct = true;
+        let mut fixed = 0;
+        for &x in args {
+            let identity = axioms.identity.is_some_and(|i| self.analysis.can_be(x, i));
+            fixed += u32::from(!identity);
+            match self.analysis.variable_sort(x) {
+                Some(sort) if !known.contains(&x) => {
+                    let bound = self.analysis.bound(symbol, sort);
+                    if bound == 1 && identity {
+                        return ListGreedy::No;
+                    }
+                    direct &= bound == 1 || bound == UNBOUNDED;
+                }
+                Some(_) => {}
+                None => direct &= !self.analysis.is_flexible(x, symbol, known),
+            }
+        }
+        if extension && axioms.identity.is_some() && fixed < 2 {
+            return ListGreedy::No;
+        }
+        if direct { ListGreedy::Direct } else { ListGreedy::Commit }
+    }
+}

@@ -1,0 +1,167 @@
+//! AC and ACU patterns.
+
+use super::{Compiler, sequence};
+use crate::id::{StaticId, SymbolId};
+use crate::matching::bounds::UNBOUNDED;
+use crate::matching::known::Known;
+use crate::matching::{AcAlien, AcGreedy, Collector, MultiNode, Node, NodeId, Step, greedy};
+
+impl Compiler<'_> {
+    pub(super) fn multi(
+        &mut self,
+        t: StaticId,
+        known: &Known,
+        extension: bool,
+        root: bool,
+    ) -> NodeId {
+        let args = self.analysis.elements(t);
+        self.multi_of(self.analysis.symbol(t), &args, known, extension, root)
+    }
+
+    pub(super) fn multi_of(
+        &mut self,
+        symbol: SymbolId,
+        args: &[(StaticId, u32)],
+        known: &Known,
+        extension: bool,
+        root: bool,
+    ) -> NodeId {
+        let (mut ground, mut collectors, mut aliens) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut loose, mut abstracted) = (extension, false);
+        let only_args: Vec<StaticId> = args.iter().map(|a| a.0).collect();
+        let shared = self.begin_shared(&only_args, known);
+        for &(x, multiplicity) in args {
+            if self.analysis.terms.is_ground(x) {
+                ground.push((self.ground(x), multiplicity));
+            } else if self.analysis.is_variable(x) {
+                loose |= !known.contains(&x);
+                collectors.push(self.collector(symbol, x, multiplicity, true, known));
+            } else if self.analysis.is_flexible(x, symbol, known) {
+                loose = true;
+                abstracted = true;
+                collectors.push(self.collector(symbol, x, multiplicity, true, known));
+            } else {
+                aliens.push((x, multiplicity));
+            }
+        }
+        let in_order: Vec<StaticId> = aliens.iter().map(|a| a.0).collect();
+        let placed = sequence::ac_sequence(&mut self.analysis, in_order.clone(), known, loose);
+        let mut then = known.clone();
+        let alien_nodes: Vec<AcAlien> = placed
+            .iter()
+            .map(|&x| {
+                let multiplicity = aliens.iter().find(|a| a.0 == x).expect("it is one").1;
+                self.ac_alien(x, multiplicity, known, &mut then)
+            })
+            .collect();
+        // The greedy pair goes by the pattern's order, everything else by multiplicity and sort.
+        let in_pattern: Vec<u32> = collectors.iter().map(|c| c.var.slot).collect();
+        collectors.sort_by_key(|c| std::cmp::Reverse((c.multiplicity, c.var.sort.index)));
+        let elements = collectors.iter().enumerate();
+        let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
+        let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
+        let is_term = args.len() > 1 || args[0].1 > 1;
+        self.end_shared(shared);
+        let greedy = (loose && self.may_be_greedy(&only_args, known)).then(|| {
+            let aliens = (&in_order[..], &placed[..]);
+            let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
+            greedy.direct = !abstracted;
+            if let Some((first, second)) = &mut greedy.pair
+                && collectors[0].var.slot != in_pattern[0]
+            {
+                std::mem::swap(first, second);
+            }
+            greedy
+        });
+        let collapse = if is_term {
+            let mut args = args.to_vec();
+            let is_variable = |a: &(StaticId, u32)| self.analysis.is_variable(a.0);
+            let from = args.iter().position(is_variable).unwrap_or(0);
+            let to = args.iter().rposition(is_variable).map_or(0, |at| at + 1);
+            args[from..to].sort_by_key(|a| {
+                let sort = self.analysis.variable_sort(a.0);
+                std::cmp::Reverse((a.1, sort.map(|s| s.index)))
+            });
+            self.collapse(symbol, &args, known)
+        } else {
+            None
+        };
+        let even = self.is_even(symbol);
+        let declaration = &self.analysis.signature.symbol(symbol).declarations[0];
+        let node = MultiNode {
+            symbol,
+            even,
+            arg_sort: even.then_some(declaration.args[0].index),
+            identity: self.identity(symbol),
+            ground: ground.into(),
+            collectors: collectors.into(),
+            elements: elements.into(),
+            aliens: alien_nodes.into(),
+            extension,
+            unreduced: root && self.redex_unreduced,
+            collapse,
+            greedy,
+        };
+        self.push(Node::Multi(Box::new(node)))
+    }
+
+    fn ac_alien(
+        &mut self,
+        x: StaticId,
+        multiplicity: u32,
+        sure: &Known,
+        known: &mut Known,
+    ) -> AcAlien {
+        let symbol = self.analysis.is_stable(x).then(|| self.analysis.symbol(x));
+        let node = self.relying_node_then(x, sure, known);
+        let mut inner = node;
+        while let Node::Capture(_, below) | Node::Relying(_, below, _) = &self.nodes[inner as usize]
+        {
+            inner = *below;
+        }
+        let prefix = match &self.nodes[inner as usize] {
+            Node::Free(free) => {
+                free.steps.iter().take_while(|s| !matches!(s, Step::Alien { .. })).count() as u16
+            }
+            _ => 0,
+        };
+        let own: Vec<u32> =
+            self.analysis.terms.variables(x).iter().map(|&v| self.slots.slot(v)).collect();
+        let guards = self.guards.iter().enumerate().filter(|(_, guard)| {
+            let mut reads = Vec::new();
+            guard.collect_slots(&mut reads);
+            reads.iter().any(|slot| own.contains(slot))
+        });
+        let guards = guards.map(|(i, _)| i as u16).collect();
+        AcAlien { node, multiplicity, symbol, prefix, guards }
+    }
+
+    fn ac_greedy(
+        &mut self,
+        symbol: SymbolId,
+        args: &[(StaticId, u32)],
+        collectors: &[Collector],
+        (in_order, placed): (&[StaticId], &[StaticId]),
+        extension: bool,
+    ) -> AcGreedy {
+        let chain = greedy::chain(&self.analysis, in_order);
+        let aliens = chain
+            .into_iter()
+            .map(|i| placed.iter().position(|&x| x == in_order[i]).expect("it has a place") as u16);
+        let wide = |c: &Collector| c.high == UNBOUNDED && c.low == 1 && c.alien.is_none();
+        let pair = match collectors {
+            [a, b] if args.len() == 2 && wide(a) && wide(b) => {
+                (a.multiplicity == 1 && b.multiplicity == 1).then_some((0, 1))
+            }
+            _ => None,
+        };
+        let shares = match collectors {
+            [only] => {
+                let identity = self.analysis.identity(symbol).is_some();
+                args.len() == 1 && extension && !identity && wide(only) && only.multiplicity > 1
+            }
+            _ => false,
+        };
+        AcGreedy { direct: true, aliens: aliens.collect(), pair, shares }
+    }
+}
