@@ -344,8 +344,14 @@ impl Applications {
     pub(crate) fn close(&mut self, engine: &mut Engine, base: usize) {
         self.running = self.running && self.trial.has_more_possible();
         if self.running {
+            let rule = Arc::clone(self.rule());
+            if self.trial.rewind(engine, self.pattern(&rule), base) {
+                let own = base + rule.code.goal.n_own as usize;
+                engine.regs[own..].fill(Handle::NIL);
+            }
             self.trial.park(engine);
-            self.frame = engine.park_frame(base);
+            self.frame.clear();
+            engine.park_registers(base, &mut self.frame);
         }
         engine.pop_frame(base);
     }

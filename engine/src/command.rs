@@ -79,12 +79,17 @@ impl Engine {
     /// built but not evaluated is left out; its code builds it again.
     pub(crate) fn parked_frame(&mut self, base: usize) -> Vec<Handle> {
         let mut parked = Vec::with_capacity(self.regs.len() - base);
+        self.park_registers(base, &mut parked);
+        parked
+    }
+
+    /// Appends the terms of the frame from `base` on, entered into the store.
+    pub(crate) fn park_registers(&mut self, base: usize, parked: &mut Vec<Handle>) {
         for at in base..self.regs.len() {
             let term = self.memory.resolve(self.regs[at]);
             let raw = self.memory.has_flag(term, flag::RAW);
             parked.push(if raw { Handle::NIL } else { self.memory.enter(term) });
         }
-        parked
     }
 
     /// The values of a goal's variables in a parked frame, for a caller.

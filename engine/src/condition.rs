@@ -321,6 +321,17 @@ impl Trial {
             })
     }
 
+    /// Takes back what the next solution will not build upon, as far as that is certain. Returns
+    /// whether only the pattern's own registers count from now on.
+    pub(crate) fn rewind(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
+        let tests_only = self.steps.iter().all(|step| matches!(step, Step::Done));
+        if tests_only {
+            self.steps.clear();
+            self.matcher.rewind(engine, pattern, base);
+        }
+        tests_only
+    }
+
     /// Moves all terms that the trial holds into the store.
     pub(crate) fn park(&mut self, engine: &mut Engine) {
         for matcher in self.matchers() {

@@ -4,3 +4,5 @@ mod assoc;
 mod assoc_comm;
 mod comm;
 mod iter;
+
+pub(crate) use assoc_comm::FixedSet;

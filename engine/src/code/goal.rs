@@ -54,6 +54,8 @@ pub(crate) struct GoalCode {
     /// Registers of shared nodes and of variables that the condition binds, to be made `NIL` before
     /// another matcher of the pattern is used.
     pub(crate) reset: Box<[Reg]>,
+    /// The registers that the pattern needs, which come first.
+    pub(crate) n_own: u32,
     /// Registers of the frame.
     pub(crate) n_regs: u32,
 }
@@ -157,7 +159,17 @@ impl Engine {
             }
         }
         let reset = shared.iter().copied().chain(own_slots..n_slots).collect();
-        GoalCode { pattern, top_pattern, fragments, right, slots, variables, reset, n_regs }
+        GoalCode {
+            pattern,
+            top_pattern,
+            fragments,
+            right,
+            slots,
+            variables,
+            reset,
+            n_own: own_slots,
+            n_regs,
+        }
     }
 
     /// Compiles a rule for the case that some of its variables have values beforehand.

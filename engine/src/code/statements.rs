@@ -89,7 +89,7 @@ impl Engine {
             let pattern = if skeleton.aliens.is_empty() {
                 None
             } else {
-                let pattern = Pattern::compile_aliens(
+                let mut pattern = Pattern::compile_aliens(
                     self,
                     &mut slots,
                     &skeleton.aliens,
@@ -97,6 +97,7 @@ impl Engine {
                     &elsewhere,
                     Vec::new(),
                 );
+                pattern.keep_only(&self.used_registers(equation, &slots));
                 Some(self.machine.program.pattern(pattern))
             };
             let code = self.compile_equation(equation, slots, pattern, false);
@@ -129,7 +130,8 @@ impl Engine {
                 redex_unreduced: true,
                 guards: Vec::new(),
             };
-            let pattern = Pattern::compile(self, &mut slots, spec);
+            let mut pattern = Pattern::compile(self, &mut slots, spec);
+            pattern.keep_only(&self.used_registers(equation, &slots));
             let pattern = self.machine.program.pattern(pattern);
             let code = self.compile_equation(equation, slots, Some(pattern), extension);
             candidates.push(Candidate { first_check: 0, n_checks: 0, equation: code });
@@ -139,6 +141,15 @@ impl Engine {
         program.candidates.extend(candidates);
         program.steps.push(Step::Leaf { first, n });
         Entry::Node { leaf: (program.steps.len() - 1) as u32 }
+    }
+
+    /// The registers of the variables that the condition or the right side has.
+    fn used_registers(&self, equation: &Statement, slots: &Slots) -> Vec<u32> {
+        let mut used = self.condition_variables(&equation.condition);
+        if let Conclusion::Equation { right, .. } = equation.conclusion {
+            self.terms.collect_variables(right, &mut used);
+        }
+        used.into_iter().filter_map(|v| slots.get(v)).collect()
     }
 
     fn compile_equation(

@@ -119,7 +119,7 @@ impl Handle {
     /// Equal to another such handle only if it is the same: an immediate, or a node that a run has
     /// entered into the store.
     #[inline(always)]
-    pub(super) fn is_unique(self) -> bool {
+    pub(crate) fn is_unique(self) -> bool {
         !self.is_heap() && !self.is_permanent()
     }
 

@@ -6,6 +6,7 @@
 //! at the machine's safe points only, when all live handles stand in the roots.
 
 mod collect;
+mod columns;
 mod cores;
 mod layout;
 mod numbers;
@@ -15,6 +16,7 @@ mod slices;
 mod store;
 mod view;
 
+pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
 pub(crate) use store::RunIndex;
@@ -43,6 +45,7 @@ pub(crate) struct Memory {
     /// Where the repeating part of `nat_sorts` begins.
     nat_cycle: usize,
     collections: u64,
+    columns: columns::Columns,
 }
 
 impl Memory {
@@ -59,6 +62,7 @@ impl Memory {
             nat_sorts: Vec::new(),
             nat_cycle: 0,
             collections: 0,
+            columns: columns::Columns::default(),
         }
     }
 

@@ -91,6 +91,12 @@ impl Memory {
 
     /// Compares two normal terms in the canonical order.
     pub(crate) fn compare(&self, a: Handle, b: Handle) -> Ordering {
+        if a == b {
+            return Ordering::Equal;
+        }
+        if let (Some(m @ 1..), Some(n @ 1..)) = (a.as_nat(), b.as_nat()) {
+            return m.cmp(&n);
+        }
         compare(self, |x, y| self.compare_symbols(x, y), |s| self.core(s).shape, a, b)
     }
 
@@ -101,13 +107,12 @@ impl Memory {
     }
 
     /// Whether two normal terms are equal.
+    #[inline(always)]
     pub(crate) fn equal(&self, a: Handle, b: Handle) -> bool {
-        if a == b {
-            return true;
-        }
-        if Memory::are_unique(a, b) {
-            return false;
-        }
+        a == b || !Memory::are_unique(a, b) && self.equal_parts(a, b)
+    }
+
+    fn equal_parts(&self, a: Handle, b: Handle) -> bool {
         let mut stack: SmallVec<[(Handle, Handle); 16]> = SmallVec::new();
         stack.push((a, b));
         while let Some((a, b)) = stack.pop() {

@@ -14,6 +14,7 @@ mod known;
 mod machine;
 mod occurrences;
 mod pattern;
+mod pretest;
 mod sequence;
 mod settle;
 
@@ -26,6 +27,7 @@ pub(crate) use pattern::{
     AcAlien, AcGreedy, Against, Collector, CommNode, End, FreeNode, IterNode, ListGreedy, ListNode,
     MultiNode, Node, NodeId, Pattern, Rigid, Step, Var, Way,
 };
+pub(crate) use pretest::{Pretest, Sieve};
 
 use crate::id::StaticId;
 

@@ -5,7 +5,8 @@
 
 use num_bigint::BigUint;
 
-use super::Guard;
+use super::{Guard, Pretest};
+use crate::axioms::FixedSet;
 use crate::heap::Handle;
 use crate::id::{SortId, SymbolId};
 
@@ -122,6 +123,8 @@ pub(crate) struct Collector {
     pub(crate) alien: Option<NodeId>,
     /// Nothing else in the pattern or its guards needs the value.
     pub(crate) private: bool,
+    /// Nothing at all needs the value.
+    pub(crate) unused: bool,
 }
 
 /// An argument of an AC pattern that takes one argument of the subject.
@@ -135,6 +138,8 @@ pub(crate) struct AcAlien {
     pub(crate) prefix: u16,
     /// Guards that may be decided once it has matched.
     pub(crate) guards: Box<[u16]>,
+    /// What a candidate passes before it is matched.
+    pub(crate) pretest: Pretest,
 }
 
 /// An AC or ACU pattern.
@@ -161,6 +166,8 @@ pub(crate) struct MultiNode {
     /// they may take it.
     pub(crate) collapse: Option<Box<[(NodeId, bool)]>>,
     pub(crate) greedy: Option<AcGreedy>,
+    /// Each argument has a place that is known beforehand.
+    pub(crate) fixed: Option<FixedSet>,
 }
 
 /// How an AC pattern is matched greedily (`language.md` 3.5).
@@ -248,6 +255,18 @@ impl Pattern {
     #[inline(always)]
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
+    }
+
+    /// Lets values go that nothing will ask for: those of variables that are not among the registers
+    /// in use.
+    pub(crate) fn keep_only(&mut self, used: &[u32]) {
+        for node in &mut self.nodes {
+            if let Node::Multi(multi) = node {
+                for c in &mut multi.collectors {
+                    c.unused = c.private && !used.contains(&c.var.slot);
+                }
+            }
+        }
     }
 
     /// The node below a capture and what it relies on.

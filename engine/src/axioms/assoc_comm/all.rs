@@ -15,6 +15,9 @@ impl<'a> Run<'a> {
             let greedy = self.is_first() && node.greedy.is_some();
             return self.settle_collapse(id, parts, node.identity, subject, greedy);
         }
+        if let Some(fixed) = &node.fixed {
+            return self.settle_fixed(node, fixed, subject);
+        }
         match &node.greedy {
             Some(greedy) if self.is_first() => {
                 if greedy.direct
@@ -288,11 +291,15 @@ impl<'a> Run<'a> {
         let (from, to) = self.operator_range(alien, subject, instance.n);
         self.matcher.words[words + FROM] = from;
         self.matcher.words[words + TO] = to;
-        let (from, to) = self.narrowed(alien, subject, (from, to));
+        let sieve = self.sieve(&alien.pretest, subject);
+        let (from, to) = self.narrowed(alien, subject, (from, to), &sieve);
         let mark = self.mark();
         let possible = |run: &mut Self, rank: u32| {
-            run.amount(instance, rank as usize) >= alien.multiplicity && {
+            sieve.admits(rank) && run.amount(instance, rank as usize) >= alien.multiplicity && {
                 let arg = run.engine.memory.arg(subject, rank as usize);
+                if !run.may_match(&alien.pretest, arg) {
+                    return false;
+                }
                 let holds = run.settle(alien.node, arg);
                 if !holds {
                     run.undo(mark);
@@ -353,7 +360,7 @@ impl<'a> Run<'a> {
         let hidden = self.hide(then);
         for rank in from..to {
             let arg = self.engine.memory.arg(subject, rank as usize);
-            if self.settle(alien.node, arg) {
+            if self.may_match(&alien.pretest, arg) && self.settle(alien.node, arg) {
                 self.matcher.words[words + POSSIBLE + rank as usize / 32] |= 1 << (rank % 32);
             }
             self.undo(mark);
@@ -367,11 +374,15 @@ impl<'a> Run<'a> {
         let alien = &node.aliens[index as usize];
         let words = instance.alien(index as usize);
         let range = (self.word(words + FROM), self.word(words + TO));
-        let (from, to) = self.narrowed(alien, subject, range);
+        let sieve = self.sieve(&alien.pretest, subject);
+        let (from, to) = self.narrowed(alien, subject, range, &sieve);
         let then = self.word(words + THEN);
         let known = instance.n > SMALL && self.word(words + ENTERED) > 2;
         let mark = self.mark();
         for rank in cursor.max(from)..to {
+            if !sieve.admits(rank) {
+                continue;
+            }
             let bits = words + POSSIBLE + rank as usize / 32;
             if known && self.word(bits) & 1 << (rank % 32) == 0
                 || self.amount(instance, rank as usize) < alien.multiplicity
@@ -379,6 +390,9 @@ impl<'a> Run<'a> {
                 continue;
             }
             let arg = self.engine.memory.arg(subject, rank as usize);
+            if !self.may_match(&alien.pretest, arg) {
+                continue;
+            }
             let out = self.matcher.out.len();
             if self.settle_as_of(then, |run| run.settle(alien.node, arg)) {
                 if alien.guards.iter().all(|&guard| self.guard_holds(guard)) {

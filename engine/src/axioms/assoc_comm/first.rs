@@ -24,17 +24,24 @@ impl Run<'_> {
         for &i in &greedy.aliens {
             let alien = &node.aliens[usize::from(i)];
             let range = self.operator_range(alien, subject, instance.n);
-            let (from, to) = self.narrowed(alien, subject, range);
+            let sieve = self.sieve(&alien.pretest, subject);
+            let (from, to) = self.narrowed(alien, subject, range, &sieve);
             let (mut taken_before, mut with_tasks) = (false, false);
             let found = (from..to).find(|&rank| {
+                if !sieve.admits(rank) {
+                    return false;
+                }
                 let rank = rank as usize;
                 if self.amount(instance, rank) < alien.multiplicity {
                     taken_before |= greedy.aliens.len() > 1
                         && self.word(before_aliens + rank) >= alien.multiplicity;
                     return false;
                 }
-                let (mark, out) = (self.mark(), self.matcher.out.len());
                 let arg = self.engine.memory.arg(subject, rank);
+                if !self.may_match(&alien.pretest, arg) {
+                    return false;
+                }
+                let (mark, out) = (self.mark(), self.matcher.out.len());
                 let holds = self.settle(alien.node, arg);
                 if !holds {
                     self.undo(mark);

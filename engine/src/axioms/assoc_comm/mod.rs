@@ -2,9 +2,12 @@
 
 mod all;
 mod first;
+mod fixed;
 mod normal;
 mod parts;
 mod rows;
+
+pub(crate) use fixed::FixedSet;
 
 /// Where the words of a multiset under way are: its node, its subject's place and the number of
 /// distinct arguments; what is left of each argument; for each collector whether it was unbound;

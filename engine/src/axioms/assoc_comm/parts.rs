@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use super::{Instance, SMALL};
 use crate::heap::{Handle, flag};
 use crate::id::{SortId, SymbolId};
-use crate::matching::{AcAlien, Collector, Deferred, MultiNode, Node, Run, Step, least_sort};
+use crate::matching::{
+    AcAlien, Collector, Deferred, MultiNode, Node, Run, Sieve, Step, least_sort,
+};
 
 impl Run<'_> {
     /// The ranks of the arguments that have the operator of an alien.
@@ -13,7 +15,9 @@ impl Run<'_> {
         let Some(symbol) = alien.symbol else { return (0, n as u32) };
         let memory = &self.engine.memory;
         let symbol_of = |rank: usize| memory.symbol(memory.arg(subject, rank));
-        let (from, to) = if n <= SMALL {
+        let (from, to) = if n > 1 && symbol_of(0) == symbol && symbol_of(n - 1) == symbol {
+            (0, n)
+        } else if n <= SMALL {
             let from = (0..n).find(|&r| symbol_of(r) == symbol).unwrap_or(n);
             (from, (from..n).find(|&r| symbol_of(r) != symbol).unwrap_or(n))
         } else {
@@ -31,8 +35,9 @@ impl Run<'_> {
         alien: &AcAlien,
         subject: Handle,
         (from, to): (u32, u32),
+        sieve: &Sieve,
     ) -> (u32, u32) {
-        if alien.prefix == 0 || to - from < 3 {
+        if alien.prefix == 0 || to - from < 3 || !sieve.is_open() {
             return (from, to);
         }
         let Node::Free(node) = self.pattern.uncaptured(alien.node) else {
@@ -141,6 +146,9 @@ impl Run<'_> {
         let memberships = memory.core(node.symbol).memberships;
         if !memberships && !self.selection_fits(node, subject, taken, c.var.sort) {
             return false;
+        }
+        if c.unused && !memberships {
+            return true;
         }
         let (id, place) = (self.word(instance.at), self.word(instance.at + 1));
         let (slot, from) = (c.var.slot, amounts as u32);

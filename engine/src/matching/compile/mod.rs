@@ -434,13 +434,13 @@ impl<'a> Compiler<'a> {
             let var = self.var(t);
             let high = self.analysis.bound(symbol, sort);
             let private = self.occurrences.get(&t) == Some(&1) && !self.guarded.contains(&var.slot);
-            return Collector { var, multiplicity, low, high, alien: None, private };
+            return Collector { var, multiplicity, low, high, alien: None, private, unused: false };
         }
         let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
         let high = self.analysis.bound(symbol, sort);
         let var = Var { slot: self.slots.fresh(), sort };
         self.unbound.push(var.slot);
         let alien = Some(self.node(t, known));
-        Collector { var, multiplicity, low, high, alien, private: false }
+        Collector { var, multiplicity, low, high, alien, private: false, unused: false }
     }
 }

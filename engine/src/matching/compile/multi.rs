@@ -1,9 +1,11 @@
 //! AC and ACU patterns.
 
 use super::{Compiler, sequence};
+use crate::axioms::FixedSet;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::bounds::UNBOUNDED;
 use crate::matching::known::Known;
+use crate::matching::pretest::{Pretest, Prospects};
 use crate::matching::{AcAlien, AcGreedy, Collector, MultiNode, Node, NodeId, Step, greedy};
 
 impl Compiler<'_> {
@@ -47,11 +49,14 @@ impl Compiler<'_> {
         let in_order: Vec<StaticId> = aliens.iter().map(|a| a.0).collect();
         let placed = sequence::ac_sequence(&mut self.analysis, in_order.clone(), known, loose);
         let mut then = known.clone();
+        let mut likely = known.clone();
         let alien_nodes: Vec<AcAlien> = placed
             .iter()
             .map(|&x| {
                 let multiplicity = aliens.iter().find(|a| a.0 == x).expect("it is one").1;
-                self.ac_alien(x, multiplicity, known, &mut then)
+                let alien = self.ac_alien(x, multiplicity, known, &mut then, &likely);
+                likely.extend(self.analysis.terms.variables(x));
+                alien
             })
             .collect();
         // The greedy pair goes by the pattern's order, everything else by multiplicity and sort.
@@ -88,6 +93,11 @@ impl Compiler<'_> {
         };
         let even = self.is_even(symbol);
         let declaration = &self.analysis.signature.symbol(symbol).declarations[0];
+        let fixed = if extension || !collectors.is_empty() {
+            None
+        } else {
+            FixedSet::of(self.memory, &ground, &alien_nodes)
+        };
         let node = MultiNode {
             symbol,
             even,
@@ -101,6 +111,7 @@ impl Compiler<'_> {
             unreduced: root && self.redex_unreduced,
             collapse,
             greedy,
+            fixed,
         };
         self.push(Node::Multi(Box::new(node)))
     }
@@ -111,6 +122,7 @@ impl Compiler<'_> {
         multiplicity: u32,
         sure: &Known,
         known: &mut Known,
+        likely: &Known,
     ) -> AcAlien {
         let symbol = self.analysis.is_stable(x).then(|| self.analysis.symbol(x));
         let node = self.relying_node_then(x, sure, known);
@@ -133,7 +145,25 @@ impl Compiler<'_> {
             reads.iter().any(|slot| own.contains(slot))
         });
         let guards = guards.map(|(i, _)| i as u16).collect();
-        AcAlien { node, multiplicity, symbol, prefix, guards }
+        let pretest = match symbol {
+            Some(symbol) => self.pretest(x, node, symbol, likely),
+            None => Pretest::default(),
+        };
+        AcAlien { node, multiplicity, symbol, prefix, guards, pretest }
+    }
+
+    fn pretest(&mut self, x: StaticId, node: NodeId, symbol: SymbolId, likely: &Known) -> Pretest {
+        let mut prospects =
+            Prospects { signature: self.analysis.signature, likely: Vec::new(), fresh: Vec::new() };
+        for v in self.analysis.terms.variables(x) {
+            let slot = self.slots.slot(v);
+            if likely.contains(&v) {
+                prospects.likely.push(slot);
+            } else if self.occurrences.get(&v) == Some(&1) && self.unbound.contains(&slot) {
+                prospects.fresh.push(slot);
+            }
+        }
+        Pretest::of(self.memory, &prospects, &self.nodes, node, symbol)
     }
 
     fn ac_greedy(

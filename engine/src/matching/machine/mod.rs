@@ -182,6 +182,13 @@ impl Matcher {
         found
     }
 
+    /// Goes back to where `next` will go on, so that nothing bound since has to be kept until then.
+    pub(crate) fn rewind(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) {
+        if let Some(&Choice { mark, .. }) = self.choices.last() {
+            Run { engine, matcher: self, pattern, base }.undo(mark);
+        }
+    }
+
     /// Finds the next matcher after one has been found.
     pub(crate) fn next(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
         let mut run = Run { engine, matcher: self, pattern, base };
