@@ -75,6 +75,11 @@ struct Reader<'a> {
 }
 
 impl Pretest {
+    /// Whether it tests nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.join.is_none() && self.checks.is_empty()
+    }
+
     /// The pretest of a node whose subjects are headed by `symbol`.
     pub(super) fn of(
         memory: &mut Memory,
@@ -296,15 +301,21 @@ impl Run<'_> {
             Check::Equal { at, term } => memory.equal(places[usize::from(at) % PLACES], term),
             Check::Set { at, symbol, ref symbols, to } => {
                 let set = places[usize::from(at) % PLACES];
-                memory.symbol(set) == symbol && {
-                    let pairs = memory.pairs(set);
-                    pairs.len() == 2 * symbols.len()
-                        && pairs.chunks_exact(2).zip(symbols).enumerate().all(|(i, (pair, &s))| {
-                            let h = memory.resolve(Handle(pair[0]));
-                            places[(usize::from(to) + i) % PLACES] = h;
-                            pair[1] == 1 && memory.symbol(h) == s
-                        })
+                if memory.symbol(set) != symbol {
+                    return false;
                 }
+                let pairs = memory.pairs(set);
+                if pairs.len() != 2 * symbols.len() {
+                    return false;
+                }
+                for (i, &s) in symbols.iter().enumerate() {
+                    let h = memory.resolve(Handle(pairs[2 * i]));
+                    if pairs[2 * i + 1] != 1 || memory.symbol(h) != s {
+                        return false;
+                    }
+                    places[(usize::from(to) + i) % PLACES] = h;
+                }
+                true
             }
             Check::Iterated { at, symbol, count } => {
                 let h = places[usize::from(at) % PLACES];
@@ -319,7 +330,15 @@ impl Run<'_> {
             Check::Size { at, symbol, identity, least, most } => {
                 let h = places[usize::from(at) % PLACES];
                 let size = if memory.symbol(h) == symbol {
-                    memory.total_args(h)
+                    let pairs = memory.pairs(h);
+                    let singles = pairs.len() as u64 / 2;
+                    // Multiplicities matter only where there are too few different arguments, or
+                    // may be too many.
+                    if least <= singles && most == u64::MAX {
+                        singles
+                    } else {
+                        memory.total_args(h)
+                    }
                 } else {
                     u64::from(identity == Handle::NIL || !memory.equal(h, identity))
                 };

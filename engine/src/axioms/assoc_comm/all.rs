@@ -360,7 +360,13 @@ impl<'a> Run<'a> {
         let hidden = self.hide(then);
         for rank in from..to {
             let arg = self.engine.memory.arg(subject, rank as usize);
-            if self.may_match(&alien.pretest, arg) && self.settle(alien.node, arg) {
+            // What a pretest lets through is matched when its turn comes.
+            let possible = if alien.pretest.is_empty() {
+                self.settle(alien.node, arg)
+            } else {
+                self.may_match(&alien.pretest, arg)
+            };
+            if possible {
                 self.matcher.words[words + POSSIBLE + rank as usize / 32] |= 1 << (rank % 32);
             }
             self.undo(mark);
