@@ -414,11 +414,25 @@ impl Engine {
         }
     }
 
-    /// Gives a node its sort by the declarations.
+    /// Gives a node its sort by the declarations, and what is below it in lazy positions too.
     pub(super) fn declare_sort(&mut self, node: Handle) {
-        if self.memory.known_sort(node).is_none() {
-            let sort = self.memory.declared_sort(node);
-            self.memory.set_sort(node, sort);
+        if self.memory.known_sort(node).is_some() {
+            return;
+        }
+        let mut stack = vec![node];
+        while let Some(&top) = stack.last() {
+            if self.memory.known_sort(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let args = (0..self.memory.n_args(top)).map(|place| self.memory.arg(top, place));
+            stack.extend(args.filter(|&arg| self.memory.known_sort(arg).is_none()));
+            if stack.len() == before {
+                let sort = self.memory.declared_sort(top);
+                self.memory.set_sort(top, sort);
+                stack.pop();
+            }
         }
     }
 

@@ -49,7 +49,7 @@ mod tests {
         let known = ["reduce", "rewrite", "red", "comm", "assoc"];
         assert_eq!(most_similar("redcue", known), Some("reduce"));
         assert_eq!(most_similar("coom", known), Some("comm"));
-        assert_eq!(most_similar("ascos", known), Some("assoc"));
+        assert_eq!(most_similar("assco", known), Some("assoc"));
         assert_eq!(most_similar("nothing", known), None);
         assert_eq!(most_similar("x", known), None);
     }
