@@ -137,6 +137,9 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) depth: u32,
     /// What is rewritten in conditions is not counted (`language.md` 7.6).
     pub(crate) uncounted: bool,
+    /// Guards may drop matches. Where a match whose condition fails takes a run of a process and
+    /// other processes wait for theirs, they must not.
+    pub(crate) guarded: bool,
     /// Values of the selection's given variables.
     pub(crate) values: &'a [Handle],
 }
@@ -242,10 +245,13 @@ impl Applications {
         self.top = around.selection.top;
         let failures = around.failures.as_deref();
         let scope = Scope { theory: around.theory, failures, depth: around.depth };
+        let optimize = engine.optimize;
+        engine.optimize &= around.guarded;
         self.running = match subject {
             Some(subject) => self.trial.first(engine, problem, scope, base, subject, Mode::All),
             None => self.trial.next(engine, problem, scope, base),
         };
+        engine.optimize = optimize;
         if around.uncounted {
             engine.uncounted -= 1;
             engine.counts = counts;

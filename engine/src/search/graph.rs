@@ -132,6 +132,7 @@ impl Graph {
                 failures: Some(&mut self.failures),
                 depth,
                 uncounted: false,
+                guarded: true,
                 values: &[],
             };
             let (base, rule) = applications.next(engine, &mut around)?;

@@ -59,6 +59,7 @@ impl Machine {
             failures: None,
             depth: 0,
             uncounted: applying.all,
+            guarded: applying.all || self.depth_first,
             values,
         };
         let Some((base, _)) = applications.next(engine, &mut around) else { return false };

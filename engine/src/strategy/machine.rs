@@ -18,7 +18,7 @@ pub(super) struct Machine {
     pub(super) stacks: Stacks,
     pub(super) crew: Crew,
     root: TaskId,
-    depth_first: bool,
+    pub(super) depth_first: bool,
     /// The result found in this run.
     found: Option<Handle>,
     /// Nothing works for the root task any more.
