@@ -115,16 +115,6 @@ impl<'e> Emitter<'e> {
         self.temp = self.given.slots.len() as Reg + self.shared.len() as Reg;
     }
 
-    /// The top symbol of a term.
-    pub(crate) fn symbol_of(&self, term: StaticId) -> SymbolId {
-        self.engine.terms.node(term).symbol()
-    }
-
-    /// The shape of a symbol.
-    pub(crate) fn shape(&self, symbol: SymbolId) -> Shape {
-        self.engine.memory.core(symbol).shape
-    }
-
     /// Appends an instruction.
     pub(crate) fn push(&mut self, op: Op) -> Pc {
         let at = self.engine.machine.program.here();

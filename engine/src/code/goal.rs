@@ -204,12 +204,15 @@ impl Engine {
         (start, emitter.finish())
     }
 
-    /// Whether a left side is matched with extension: its top is assoc or iter, or it is a variable.
+    /// Whether a left side is matched with extension: its top is assoc or iter, or it is a variable
+    /// or may collapse to one.
     pub(crate) fn has_extension(&self, left: StaticId) -> bool {
         let node = self.terms.node(left);
-        let shape = self.signature.symbol(node.symbol()).shape();
+        let symbol = self.signature.symbol(node.symbol());
+        let collapses = symbol.axioms.identity.is_some() || symbol.axioms.idem;
         matches!(node, StaticNode::Variable(..))
-            || matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter)
+            || collapses
+            || matches!(symbol.shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
     }
 
     /// The variables of a condition.

@@ -54,7 +54,11 @@ impl Engine {
                 && self.memory.core(symbol).eager
                 && equations.iter().all(|e| self.terms.node(e.left).symbol() == symbol)
                 && equations.iter().all(|e| self.is_stable(e.left));
-            if by_arguments { self.compile_tree(&equations) } else { self.compile_list(&equations) }
+            if by_arguments {
+                self.compile_tree(&equations)
+            } else {
+                self.compile_list(symbol, &equations)
+            }
         };
         let entries = &mut self.machine.entries;
         if entries.len() < self.signature.n_symbols() {
@@ -100,7 +104,7 @@ impl Engine {
                 pattern.keep_only(&self.used_registers(equation, &slots));
                 Some(self.machine.program.pattern(pattern))
             };
-            let code = self.compile_equation(equation, slots, pattern, false);
+            let code = self.compile_equation(equation, slots, pattern, None);
             skeletons.push((code, skeleton));
         }
         let n_regs = places.n_regs;
@@ -110,7 +114,9 @@ impl Engine {
     }
 
     /// Equations over the node itself: register 0 holds it, register 1 what is left over.
-    fn compile_list(&mut self, equations: &[&Statement]) -> Entry {
+    fn compile_list(&mut self, symbol: SymbolId, equations: &[&Statement]) -> Entry {
+        let shape = self.memory.core(symbol).shape;
+        let has_parts = matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter);
         let mut candidates = Vec::new();
         for equation in equations {
             let mut slots = Slots::behind(2);
@@ -120,7 +126,8 @@ impl Engine {
                 slots.slot(subterm);
             }
             let elsewhere = self.condition_variables(&equation.condition);
-            let extension = self.has_extension(equation.left)
+            let extension = has_parts
+                && self.has_extension(equation.left)
                 && !matches!(self.terms.node(equation.left), StaticNode::Variable(..));
             let spec = PatternSpec {
                 term: equation.left,
@@ -133,7 +140,8 @@ impl Engine {
             let mut pattern = Pattern::compile(self, &mut slots, spec);
             pattern.keep_only(&self.used_registers(equation, &slots));
             let pattern = self.machine.program.pattern(pattern);
-            let code = self.compile_equation(equation, slots, Some(pattern), extension);
+            let code =
+                self.compile_equation(equation, slots, Some(pattern), extension.then_some(shape));
             candidates.push(Candidate { first_check: 0, n_checks: 0, equation: code });
         }
         let program = &mut self.machine.program;
@@ -157,7 +165,7 @@ impl Engine {
         equation: &Statement,
         mut slots: Slots,
         pattern: Option<u32>,
-        extension: bool,
+        extension: Option<Shape>,
     ) -> u32 {
         let Conclusion::Equation { right, owise } = equation.conclusion else {
             unreachable!("only equations are listed as such")
@@ -165,7 +173,7 @@ impl Engine {
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(equation.left);
         let patterns = self.fragment_patterns(&equation.condition, &mut slots, &mut known);
-        let given = self.given(equation.left, slots, extension);
+        let given = self.given(equation.left, slots, extension.is_some());
         let roots = statement_roots(equation);
         self.find_inert(&roots);
         let patterns: Vec<(u32, Reg)> =
@@ -177,13 +185,12 @@ impl Engine {
         if conditional {
             emitter.push(Op::Commit);
         }
-        if extension {
+        if let Some(shape) = extension {
             // Register 1 is empty if the whole node was matched.
             let skip = emitter.push(Op::SkipIfSet { reg: 1, to: 0 });
             emitter.tail(right);
             emitter.land(skip);
-            let symbol = emitter.symbol_of(equation.left);
-            if emitter.shape(symbol) == Shape::AssocComm {
+            if shape == Shape::AssocComm {
                 emitter.push(Op::Reduce { reg: 1 });
             }
             let src = emitter.value(right);

@@ -104,6 +104,8 @@ pub(crate) struct CommNode {
     pub(crate) symbol: SymbolId,
     pub(crate) identity: Handle,
     pub(crate) ways: Box<[Way]>,
+    /// What is left of a collapse has the extension of the subject.
+    pub(crate) extension: bool,
     /// In the first mode there is one matcher only.
     pub(crate) greedy: bool,
 }

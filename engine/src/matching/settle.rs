@@ -1,9 +1,11 @@
 //! The first phase of matching: what has one possibility is bound, what has several becomes a task
 //! (`language.md` 6.2).
 
-use super::machine::{Run, Turn};
+use super::extension::Rest;
+use super::machine::{REST, Run, Turn};
 use super::{FreeNode, Kind, Node, NodeId, Step, Task, Var};
 use crate::heap::Handle;
+use crate::signature::Shape;
 
 impl Run<'_> {
     /// Matches a subterm of the pattern. Failing leaves bindings and tasks behind; the caller goes
@@ -194,6 +196,29 @@ impl Run<'_> {
         Turn::Fail
     }
 
+    /// With extension an iterated subject is tried with the first collapse that passes, and no other.
+    pub(crate) fn has_one_collapse(&self, extension: bool, subject: Handle) -> bool {
+        let symbol = self.engine.memory.symbol(subject);
+        extension && self.engine.signature.symbol(symbol).shape() == Shape::Iter
+    }
+
+    /// Matches the first of some possibilities and forgets the others.
+    pub(crate) fn settle_first(
+        &mut self,
+        from: u32,
+        to: u32,
+        possible: impl Fn(&mut Run<'_>, u32) -> bool,
+    ) -> bool {
+        let mark = self.mark();
+        (from..to).any(|k| {
+            let holds = possible(self, k);
+            if !holds {
+                self.undo(mark);
+            }
+            holds
+        })
+    }
+
     /// A pattern with an identity against a subject not headed by its operator (6.5).
     pub(crate) fn settle_collapse(
         &mut self,
@@ -201,6 +226,7 @@ impl Run<'_> {
         parts: &[(NodeId, bool)],
         identity: Handle,
         subject: Handle,
+        extension: bool,
         commits: bool,
     ) -> bool {
         if self.engine.memory.equal(subject, identity) {
@@ -208,6 +234,9 @@ impl Run<'_> {
         }
         let n = parts.len() as u32;
         let possible = |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, k);
+        if self.has_one_collapse(extension, subject) {
+            return self.settle_first(0, n, possible);
+        }
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
@@ -227,6 +256,7 @@ impl Run<'_> {
         if !parts[k as usize].1 {
             return false;
         }
+        self.set_word(REST, Rest::NOTHING);
         let mut parts = parts.iter().enumerate();
         parts.all(|(i, part)| self.settle(part.0, if i == k as usize { subject } else { identity }))
     }

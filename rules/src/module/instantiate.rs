@@ -40,12 +40,6 @@ impl Instantiation<'_> {
         tree.instantiate(term, &self.origin.literals, &mut symbols, self.terms)
     }
 
-    /// A term in partial normal form.
-    pub fn term(&mut self, tree: &Tree, term: TermRef) -> StaticId {
-        let raw = self.raw(tree, term);
-        self.terms.normalise_partially(self.signature, raw)
-    }
-
     /// A pattern: a term in full normal form.
     pub fn pattern(&mut self, tree: &Tree, term: TermRef) -> StaticId {
         let raw = self.raw(tree, term);
@@ -141,7 +135,8 @@ impl Instantiation<'_> {
                 Expr::MatchRewrite { kind: *kind, pattern, condition, items }
             }
             StrategyReading::Call(strategy, arguments) => {
-                let arguments = arguments.iter().map(|&a| self.term(tree, a)).collect();
+                // Arguments are flattened like patterns, and so are the values of a substitution.
+                let arguments = arguments.iter().map(|&a| self.pattern(tree, a)).collect();
                 Expr::Call(self.strategy_id(*strategy), arguments)
             }
         }
@@ -159,7 +154,7 @@ impl Instantiation<'_> {
             }),
             substitution: substitution
                 .iter()
-                .map(|&(variable, value)| (self.pattern(tree, variable), self.term(tree, value)))
+                .map(|&(variable, value)| (self.pattern(tree, variable), self.pattern(tree, value)))
                 .collect(),
             conditions: conditions.iter().map(|s| self.strategy(tree, s)).collect(),
             top: false,

@@ -26,7 +26,14 @@ impl<'a> Run<'a> {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
             let commits = self.is_first() && node.commits;
-            return self.settle_collapse(id, parts, node.identity, subject, commits);
+            return self.settle_collapse(
+                id,
+                parts,
+                node.identity,
+                subject,
+                node.extension,
+                commits,
+            );
         }
         let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
         for &(end, rigid) in &node.ends {

@@ -13,7 +13,7 @@ impl<'a> Run<'a> {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
             let greedy = self.is_first() && node.greedy.is_some();
-            return self.settle_collapse(id, parts, node.identity, subject, greedy);
+            return self.settle_collapse(id, parts, node.identity, subject, node.extension, greedy);
         }
         if let Some(fixed) = &node.fixed {
             return self.settle_fixed(node, fixed, subject);

@@ -2,7 +2,7 @@
 //! (`language.md` 6.3; greedily 3.5).
 
 use crate::heap::Handle;
-use crate::matching::{Against, CommNode, Kind, Node, NodeId, Run, Task, Turn, Way};
+use crate::matching::{Against, CommNode, Kind, Node, NodeId, REST, Rest, Run, Task, Turn, Way};
 
 impl Run<'_> {
     pub(crate) fn settle_comm(&mut self, id: NodeId, node: &CommNode, subject: Handle) -> bool {
@@ -11,6 +11,9 @@ impl Run<'_> {
         let n = node.ways.len() as u32;
         if self.is_first() && node.greedy {
             return self.commit_alternative(0, n, possible);
+        }
+        if self.has_one_collapse(node.extension, subject) {
+            return self.settle_first(0, n, possible);
         }
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);
@@ -43,6 +46,9 @@ impl Run<'_> {
         };
         if !exists {
             return false;
+        }
+        if node.extension {
+            self.set_word(REST, Rest::NOTHING);
         }
         way.parts.iter().all(|&(part, against)| {
             let term = match against {

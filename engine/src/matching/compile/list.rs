@@ -61,7 +61,11 @@ impl Compiler<'_> {
             self.runs_and_blocks(symbol, &args[from..to], (from == 0, last), &mut known)
         };
         let pairs: Vec<(StaticId, u32)> = args.iter().map(|&a| (a, 1)).collect();
-        let collapse = if args.len() > 1 { self.collapse(symbol, &pairs, outer) } else { None };
+        let collapse = if args.len() > 1 {
+            self.collapse(symbol, &pairs, outer, extension && root)
+        } else {
+            None
+        };
         let node = ListNode {
             symbol,
             even: self.is_even(symbol),

@@ -174,6 +174,7 @@ impl<'a> Compiler<'a> {
             Shape::Assoc => self.list(t, known, extension, true),
             Shape::AssocComm => self.multi(t, known, extension, true),
             Shape::Iter => self.iter(t, known, extension, true),
+            Shape::Comm if extension => self.comm(t, known, true),
             _ => self.node(t, known),
         }
     }
@@ -233,7 +234,7 @@ impl<'a> Compiler<'a> {
             match self.analysis.shape(t) {
                 Shape::Free => self.free(t, known),
                 Shape::Iter => self.iter(t, known, false, false),
-                Shape::Comm => self.comm(t, known),
+                Shape::Comm => self.comm(t, known, false),
                 Shape::Assoc => self.list(t, known, false, false),
                 Shape::AssocComm => self.multi(t, known, false, false),
             }
@@ -311,17 +312,17 @@ impl<'a> Compiler<'a> {
         self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 
-    fn comm(&mut self, t: StaticId, known: &Known) -> NodeId {
+    fn comm(&mut self, t: StaticId, known: &Known, extension: bool) -> NodeId {
         let symbol = self.analysis.symbol(t);
         let args = self.analysis.terms.args(t);
         let (x, y) = (args[0], args[1]);
         let comm = self.analysis.signature.symbol(symbol).axioms.comm;
         let exchange = comm && self.analysis.is_variable(x) && !self.analysis.is_variable(y);
         let (x, y) = if exchange { (y, x) } else { (x, y) };
-        let ways = self.comm_ways(symbol, x, y, known);
+        let ways = self.comm_ways(symbol, x, y, known, extension);
         let greedy = self.may_be_greedy(&args, known);
         let identity = self.identity(symbol);
-        self.push(Node::Comm(CommNode { symbol, identity, ways, greedy }))
+        self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy }))
     }
 
     /// Notes the variables that several arguments share: they forbid greedy matching in any of them,
@@ -351,22 +352,29 @@ impl<'a> Compiler<'a> {
         x: StaticId,
         y: StaticId,
         known: &Known,
+        extension: bool,
     ) -> Box<[Way]> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         let mut forward = known.clone();
         let (x1, y2) = (self.node_then(x, &mut forward), self.node(y, &forward));
         let mut backward = known.clone();
         let (y1, x2) = (self.node_then(y, &mut backward), self.node(x, &backward));
+        // What is left of a collapse has the extension of the subject.
+        let (y3, x4) = if extension {
+            (self.root(y, &forward, true), self.root(x, &backward, true))
+        } else {
+            (y2, x2)
+        };
         let way = |first, second| Way { repeats: false, parts: [first, second] };
         let mut ways = vec![way((x1, Against::First), (y2, Against::Second))];
         if axioms.comm {
             ways.push(way((x1, Against::Second), (y2, Against::First)));
         }
         if axioms.identity.is_some() && axioms.left_id {
-            ways.push(way((x1, Against::Identity), (y2, Against::Whole)));
+            ways.push(way((x1, Against::Identity), (y3, Against::Whole)));
         }
         if axioms.identity.is_some() && axioms.right_id {
-            let way = way((y1, Against::Identity), (x2, Against::Whole));
+            let way = way((y1, Against::Identity), (x4, Against::Whole));
             ways.push(Way { repeats: axioms.left_id, ..way });
         }
         if axioms.idem {
@@ -401,12 +409,14 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// All arguments, for a subject that is not headed by the operator.
+    /// All arguments, for a subject that is not headed by the operator; the one that is left of the
+    /// collapse has the extension of the subject.
     fn collapse(
         &mut self,
         symbol: SymbolId,
         args: &[(StaticId, u32)],
         known: &Known,
+        extension: bool,
     ) -> Option<Box<[(NodeId, bool)]>> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         axioms.identity?;
@@ -414,7 +424,9 @@ impl<'a> Compiler<'a> {
         let last = args.len() - 1;
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
-            (self.node_then(x, &mut known), side && multiplicity == 1)
+            let node = if extension { self.root(x, &known, true) } else { self.node(x, &known) };
+            self.analysis.determine(x, &mut known, &mut Vec::new());
+            (node, side && multiplicity == 1)
         });
         Some(parts.collect())
     }

@@ -87,7 +87,7 @@ impl Compiler<'_> {
                 let sort = self.analysis.variable_sort(a.0);
                 std::cmp::Reverse((a.1, sort.map(|s| s.index)))
             });
-            self.collapse(symbol, &args, known)
+            self.collapse(symbol, &args, known, extension && root)
         } else {
             None
         };
