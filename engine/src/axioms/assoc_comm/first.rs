@@ -14,6 +14,9 @@ impl Run<'_> {
         greedy: &AcGreedy,
         subject: Handle,
     ) -> Option<bool> {
+        if let Some(alien) = self.lone_alien(node, subject) {
+            return self.scan(alien, subject);
+        }
         let start = self.mark();
         let Some(instance) = self.begin_multi(id, node, subject) else { return Some(false) };
         let before_aliens = self.matcher.words.len();

@@ -6,6 +6,7 @@ mod fixed;
 mod normal;
 mod parts;
 mod rows;
+mod scan;
 
 pub(crate) use fixed::FixedSet;
 
