@@ -73,8 +73,8 @@ pub struct Engine {
     collect_at: usize,
 }
 
-/// The heap is first collected at this many words.
-const FIRST_COLLECTION: usize = 1 << 22;
+/// The heap is first collected at this many words: what is in use then still fits into a cache.
+const FIRST_COLLECTION: usize = 1 << 19;
 
 impl Default for Engine {
     fn default() -> Engine {
@@ -189,6 +189,8 @@ impl Engine {
         }
         self.machine.visit_roots(&mut |root| collection.visit(root));
         let live = collection.finish();
-        self.collect_at = if always { 0 } else { (3 * live).max(FIRST_COLLECTION) };
+        // A collection looks at all roots, so many roots count like many live words.
+        let visited = live + self.regs.len();
+        self.collect_at = if always { 0 } else { (3 * visited).max(FIRST_COLLECTION) };
     }
 }
