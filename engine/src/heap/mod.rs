@@ -10,6 +10,7 @@ mod columns;
 mod cores;
 mod layout;
 mod numbers;
+mod outlooks;
 mod parts;
 mod read_back;
 mod slices;
@@ -19,6 +20,7 @@ mod view;
 pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
+pub(crate) use outlooks::OutlookId;
 pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;
@@ -46,6 +48,7 @@ pub(crate) struct Memory {
     nat_cycle: usize,
     collections: u64,
     columns: columns::Columns,
+    outlooks: outlooks::Outlooks,
 }
 
 impl Memory {
@@ -63,6 +66,7 @@ impl Memory {
             nat_cycle: 0,
             collections: 0,
             columns: columns::Columns::default(),
+            outlooks: outlooks::Outlooks::default(),
         }
     }
 

@@ -74,8 +74,13 @@ impl Guard {
     /// What is known of the guard with the registers from `base` on; `NIL` is not known yet. Guards
     /// nest as deep as the user's conjunctions and disjunctions.
     pub(crate) fn verdict(&self, memory: &Memory, registers: &[Handle]) -> Verdict {
+        self.verdict_of(memory, &|slot| registers[slot as usize])
+    }
+
+    /// The same with values from anywhere.
+    pub(super) fn verdict_of(&self, memory: &Memory, register: &impl Fn(u32) -> Handle) -> Verdict {
         let value = |operand: &Operand| match operand {
-            Operand::Slot(slot) => match registers[*slot as usize] {
+            Operand::Slot(slot) => match register(*slot) {
                 Handle::NIL => None,
                 h => Some(memory.resolve(h)),
             },
@@ -107,7 +112,7 @@ impl Guard {
             Guard::And(all) => {
                 let mut verdict = Verdict::Yes;
                 for guard in all {
-                    match guard.verdict(memory, registers) {
+                    match guard.verdict_of(memory, register) {
                         Verdict::No => return Verdict::No,
                         Verdict::Unknown => verdict = Verdict::Unknown,
                         Verdict::Yes => {}
@@ -118,7 +123,7 @@ impl Guard {
             Guard::Or(all) => {
                 let mut verdict = Verdict::No;
                 for guard in all {
-                    match guard.verdict(memory, registers) {
+                    match guard.verdict_of(memory, register) {
                         Verdict::Yes => return Verdict::Yes,
                         Verdict::Unknown => verdict = Verdict::Unknown,
                         Verdict::No => {}
@@ -126,7 +131,7 @@ impl Guard {
                 }
                 verdict
             }
-            Guard::Not(inner) => match inner.verdict(memory, registers) {
+            Guard::Not(inner) => match inner.verdict_of(memory, register) {
                 Verdict::Yes => Verdict::No,
                 Verdict::No => Verdict::Yes,
                 Verdict::Unknown => Verdict::Unknown,

@@ -10,7 +10,7 @@ use num_traits::ToPrimitive;
 
 use super::machine::Run;
 use super::{FreeNode, IterNode, MultiNode, Node, NodeId, Step, UNBOUNDED, Var};
-use crate::heap::{Column, Handle, Hop, Memory, PathId};
+use crate::heap::{Column, Handle, Hop, Memory, OutlookId, PathId};
 use crate::id::SymbolId;
 use crate::signature::Signature;
 
@@ -49,7 +49,17 @@ enum Check {
 pub(crate) struct Pretest {
     /// Where a variable stands that probably has a value; it is looked at first.
     join: Option<(PathId, u32)>,
-    checks: Box<[Check]>,
+    /// The last step of the join's path, from a place.
+    join_at: (u8, u16),
+    /// What needs no values; fills the places.
+    closed: Box<[Check]>,
+    n_places: u8,
+    /// What the closed checks came to is remembered under this number.
+    outlook: OutlookId,
+    /// What needs values of variables.
+    open: Box<[Check]>,
+    /// Where variables stand, for the guards.
+    own: Box<[(u32, u8, u16)]>,
 }
 
 /// What a pattern knows of its variables.
@@ -66,9 +76,11 @@ struct Reader<'a> {
     prospects: &'a Prospects<'a>,
     /// The ways to the places.
     paths: Vec<Vec<Hop>>,
-    join: Option<(Vec<Hop>, u32)>,
+    join: Option<(Vec<Hop>, u32, u8, u16)>,
     nodes: &'a [Node],
-    checks: Vec<Check>,
+    closed: Vec<Check>,
+    open: Vec<Check>,
+    own: Vec<(u32, u8, u16)>,
     /// Checks that cost more, and come last.
     late: Vec<Check>,
     n_places: u8,
@@ -77,7 +89,7 @@ struct Reader<'a> {
 impl Pretest {
     /// Whether it tests nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.join.is_none() && self.checks.is_empty()
+        self.join.is_none() && self.closed.is_empty() && self.open.is_empty()
     }
 
     /// The pretest of a node whose subjects are headed by `symbol`.
@@ -93,7 +105,9 @@ impl Pretest {
             paths: vec![vec![Hop::Head(symbol)]],
             join: None,
             nodes,
-            checks: Vec::new(),
+            closed: Vec::new(),
+            open: Vec::new(),
+            own: Vec::new(),
             late: Vec::new(),
             n_places: 1,
         };
@@ -102,9 +116,18 @@ impl Pretest {
         while let Some((node, at)) = waiting.pop() {
             reader.read(node, at, &mut waiting);
         }
-        reader.checks.append(&mut reader.late);
-        let join = reader.join.map(|(path, slot)| (memory.path(path), slot));
-        Pretest { join, checks: reader.checks.into() }
+        reader.open.append(&mut reader.late);
+        let join_at = reader.join.as_ref().map_or((0, 0), |join| (join.2, join.3));
+        let join = reader.join.map(|(path, slot, ..)| (memory.path(path), slot));
+        Pretest {
+            join,
+            join_at,
+            closed: reader.closed.into(),
+            n_places: reader.n_places,
+            outlook: memory.new_outlook(),
+            open: reader.open.into(),
+            own: reader.own.into(),
+        }
     }
 }
 
@@ -129,7 +152,7 @@ impl Reader<'_> {
     fn read(&mut self, node: NodeId, at: u8, waiting: &mut Vec<(NodeId, u8)>) {
         let nodes = self.nodes;
         match &nodes[node as usize] {
-            Node::Ground(term) => self.checks.push(Check::Equal { at, term: *term }),
+            Node::Ground(term) => self.closed.push(Check::Equal { at, term: *term }),
             Node::Capture(_, inner) | Node::Relying(_, inner, _) => waiting.push((*inner, at)),
             Node::Free(free) => {
                 self.read_free(free, at, waiting);
@@ -151,36 +174,37 @@ impl Reader<'_> {
                 Step::Symbol { from, arg, symbol, to } => {
                     let Some(from) = find(&places, from) else { continue };
                     let Some(place) = self.take_places(1) else { continue };
-                    self.checks.push(Check::Symbol { from, arg, symbol, to: place });
+                    self.closed.push(Check::Symbol { from, arg, symbol, to: place });
                     self.go(from, Hop::Symbol(arg, symbol));
                     places.push((to, place, symbol));
                 }
                 Step::Alien { from, arg, to } => {
                     let Some(from) = find(&places, from) else { continue };
                     let Some(place) = self.take_places(1) else { continue };
-                    self.checks.push(Check::Load { from, arg, to: place });
+                    self.closed.push(Check::Load { from, arg, to: place });
                     self.go(from, Hop::Arg(arg));
                     places.push((to, place, free.symbol));
                 }
                 Step::Ground { from, arg, term } => {
                     if let Some(from) = find(&places, from) {
-                        self.checks.push(Check::Ground { from, arg, term });
+                        self.closed.push(Check::Ground { from, arg, term });
                     }
                 }
                 Step::Var { from, arg, var } => {
                     if let Some(&(_, from, symbol)) = places.iter().find(|p| p.0 == from) {
                         let slot = var.slot;
+                        self.own.push((slot, from, arg));
                         if self.join.is_none() && self.prospects.likely.contains(&slot) {
                             let mut path = self.paths[usize::from(from)].clone();
                             path.push(Hop::Arg(arg));
-                            self.join = Some((path, slot));
+                            self.join = Some((path, slot, from, arg));
                             continue;
                         }
                         let sure = self.is_sure(symbol, arg, var);
                         if !sure {
-                            self.checks.push(Check::Var { from, arg, var });
+                            self.open.push(Check::Var { from, arg, var });
                         } else if !self.prospects.fresh.contains(&slot) {
-                            self.checks.push(Check::Bound { from, arg, slot });
+                            self.open.push(Check::Bound { from, arg, slot });
                         }
                     }
                 }
@@ -205,7 +229,7 @@ impl Reader<'_> {
 
     fn read_iter(&mut self, iter: &IterNode, at: u8) {
         if let Some(count) = iter.count.to_u64() {
-            self.checks.push(Check::Iterated { at, symbol: iter.symbol, count });
+            self.closed.push(Check::Iterated { at, symbol: iter.symbol, count });
         }
     }
 
@@ -213,13 +237,13 @@ impl Reader<'_> {
         let symbol = multi.symbol;
         if let Some(fixed) = &multi.fixed {
             let Some(to) = self.take_places(fixed.symbols.len()) else { return };
-            self.checks.push(Check::Set { at, symbol, symbols: fixed.symbols.clone(), to });
+            self.closed.push(Check::Set { at, symbol, symbols: fixed.symbols.clone(), to });
             let n = fixed.symbols.len() as u16;
             for (rank, &top) in (0..n).zip(&fixed.symbols) {
                 self.go(at, Hop::Rank { set: symbol, n, rank, symbol: top });
             }
             for (&(term, _), &rank) in multi.ground.iter().zip(&fixed.ground) {
-                self.checks.push(Check::Equal { at: to + rank as u8, term });
+                self.closed.push(Check::Equal { at: to + rank as u8, term });
             }
             let aliens = multi.aliens.iter().zip(&fixed.aliens);
             waiting.extend(aliens.rev().map(|(alien, &rank)| (alien.node, to + rank as u8)));
@@ -239,7 +263,7 @@ impl Reader<'_> {
             most = most.map(|most| most + u64::from(c.multiplicity) * u64::from(c.high));
         }
         let most = most.unwrap_or(u64::MAX);
-        self.checks.push(Check::Size { at, symbol, identity: multi.identity, least, most });
+        self.closed.push(Check::Size { at, symbol, identity: multi.identity, least, most });
         for c in multi.collectors.iter().filter(|c| c.low == 1 && c.high == 1) {
             let slot = c.var.slot;
             let collapses = multi.collapse.is_some();
@@ -263,87 +287,77 @@ impl Run<'_> {
 
     /// Whether a candidate may match, as far as a pretest tells.
     #[inline]
-    pub(crate) fn may_match(&self, pretest: &Pretest, candidate: Handle) -> bool {
+    pub(crate) fn may_match(&mut self, pretest: &Pretest, candidate: Handle) -> bool {
+        self.may_match_if(pretest, candidate, &[])
+    }
+
+    /// Whether a candidate may match with these guards.
+    pub(crate) fn may_match_if(
+        &mut self,
+        pretest: &Pretest,
+        candidate: Handle,
+        guards: &[u16],
+    ) -> bool {
+        let mut places = [Handle::NIL; PLACES];
+        let wanted = match pretest.join {
+            Some((path, slot)) => {
+                let value = self.value(slot);
+                (value != Handle::NIL).then_some((path, value))
+            }
+            None => None,
+        };
+        let remembers = candidate.is_stored() && !pretest.closed.is_empty();
+        let places_in_use = usize::from(pretest.n_places) % (PLACES + 1);
+        let known = if remembers {
+            self.engine.memory.outlook(pretest.outlook, candidate, &mut places[..places_in_use])
+        } else {
+            None
+        };
         let memory = &self.engine.memory;
-        if let Some((path, slot)) = pretest.join {
-            let value = self.value(slot);
-            if value != Handle::NIL {
-                let part = memory.at_path(path, candidate);
-                if part == Handle::NIL || !memory.equal(part, value) {
+        let joins = |value: Handle, part: Handle| part != Handle::NIL && memory.equal(part, value);
+        match known {
+            Some(false) => return false,
+            Some(true) => {
+                if let Some((_, value)) = wanted
+                    && !joins(
+                        value,
+                        argument(memory, &places, pretest.join_at.0, pretest.join_at.1),
+                    )
+                {
+                    return false;
+                }
+            }
+            None => {
+                if let Some((path, value)) = wanted
+                    && !joins(value, memory.at_path(path, candidate))
+                {
+                    return false;
+                }
+                let passes = passes_closed(memory, pretest, candidate, &mut places);
+                if remembers {
+                    let places = &places[..places_in_use];
+                    self.engine.memory.remember(pretest.outlook, candidate, passes, places);
+                }
+                if !passes {
                     return false;
                 }
             }
         }
-        let mut places = [Handle::NIL; PLACES];
-        places[0] = candidate;
-        let argument = |places: &[Handle; PLACES], from: u8, arg: u16| {
-            memory.fixed_arg(places[usize::from(from) % PLACES], usize::from(arg))
-        };
-        pretest.checks.iter().all(|check| match *check {
-            Check::Symbol { from, arg, symbol, to } => {
-                let h = argument(&places, from, arg);
-                places[usize::from(to) % PLACES] = h;
-                memory.symbol(h) == symbol
-            }
-            Check::Load { from, arg, to } => {
-                places[usize::from(to) % PLACES] = argument(&places, from, arg);
-                true
-            }
-            Check::Ground { from, arg, term } => memory.equal(argument(&places, from, arg), term),
+        let held = pretest.open.is_empty() || self.passes_open(pretest, &places);
+        held && (guards.is_empty() || self.passes_guards(pretest, &places, guards))
+    }
+
+    fn passes_open(&self, pretest: &Pretest, places: &[Handle; PLACES]) -> bool {
+        let memory = &self.engine.memory;
+        pretest.open.iter().all(|check| match *check {
             Check::Bound { from, arg, slot } => match self.value(slot) {
                 Handle::NIL => true,
-                value => memory.equal(argument(&places, from, arg), value),
+                value => memory.equal(argument(memory, places, from, arg), value),
             },
             Check::Var { from, arg, var } => match self.value(var.slot) {
-                Handle::NIL => self.may_have_sort(argument(&places, from, arg), var),
-                value => memory.equal(argument(&places, from, arg), value),
+                Handle::NIL => self.may_have_sort(argument(memory, places, from, arg), var),
+                value => memory.equal(argument(memory, places, from, arg), value),
             },
-            Check::Equal { at, term } => memory.equal(places[usize::from(at) % PLACES], term),
-            Check::Set { at, symbol, ref symbols, to } => {
-                let set = places[usize::from(at) % PLACES];
-                if memory.symbol(set) != symbol {
-                    return false;
-                }
-                let pairs = memory.pairs(set);
-                if pairs.len() != 2 * symbols.len() {
-                    return false;
-                }
-                for (i, &s) in symbols.iter().enumerate() {
-                    let h = memory.resolve(Handle(pairs[2 * i]));
-                    if pairs[2 * i + 1] != 1 || memory.symbol(h) != s {
-                        return false;
-                    }
-                    places[(usize::from(to) + i) % PLACES] = h;
-                }
-                true
-            }
-            Check::Iterated { at, symbol, count } => {
-                let h = places[usize::from(at) % PLACES];
-                match h.as_nat() {
-                    Some(n) => u64::from(n) >= count,
-                    None => {
-                        memory.symbol(h) == symbol
-                            && memory.small_count(h).is_none_or(|n| n >= count)
-                    }
-                }
-            }
-            Check::Size { at, symbol, identity, least, most } => {
-                let h = places[usize::from(at) % PLACES];
-                let size = if memory.symbol(h) == symbol {
-                    let pairs = memory.pairs(h);
-                    let singles = pairs.len() as u64 / 2;
-                    // Multiplicities matter only where there are too few different arguments, or
-                    // may be too many.
-                    if least <= singles && most == u64::MAX {
-                        singles
-                    } else {
-                        memory.total_args(h)
-                    }
-                } else {
-                    u64::from(identity == Handle::NIL || !memory.equal(h, identity))
-                };
-                least <= size && size <= most
-            }
             Check::Member { at, symbol, slot, collapses } => match self.value(slot) {
                 Handle::NIL => true,
                 value => {
@@ -355,6 +369,20 @@ impl Run<'_> {
                     }
                 }
             },
+            _ => unreachable!("the check needs no value"),
+        })
+    }
+
+    /// Whether no guard is known to fail, as far as the candidate's variables can be read off.
+    fn passes_guards(&self, pretest: &Pretest, places: &[Handle; PLACES], guards: &[u16]) -> bool {
+        let memory = &self.engine.memory;
+        let register = |slot: u32| match pretest.own.iter().find(|own| own.0 == slot) {
+            Some(&(_, from, arg)) => argument(memory, places, from, arg),
+            None => self.value(slot),
+        };
+        guards.iter().all(|&index| {
+            let guard = self.pattern.guard(index);
+            guard.verdict_of(memory, &register) != super::Verdict::No
         })
     }
 
@@ -390,4 +418,76 @@ fn is_member(memory: &Memory, set: Handle, term: Handle) -> bool {
         return true;
     }
     memory.find_element(set, term).is_some()
+}
+
+/// An argument of what stands in a place.
+#[inline(always)]
+fn argument(memory: &Memory, places: &[Handle; PLACES], from: u8, arg: u16) -> Handle {
+    memory.fixed_arg(places[usize::from(from) % PLACES], usize::from(arg))
+}
+
+/// Whether a candidate passes what needs no values; fills the places.
+fn passes_closed(
+    memory: &Memory,
+    pretest: &Pretest,
+    candidate: Handle,
+    places: &mut [Handle; PLACES],
+) -> bool {
+    places[0] = candidate;
+    pretest.closed.iter().all(|check| match *check {
+        Check::Symbol { from, arg, symbol, to } => {
+            let h = argument(memory, places, from, arg);
+            places[usize::from(to) % PLACES] = h;
+            memory.symbol(h) == symbol
+        }
+        Check::Load { from, arg, to } => {
+            places[usize::from(to) % PLACES] = argument(memory, places, from, arg);
+            true
+        }
+        Check::Ground { from, arg, term } => {
+            memory.equal(argument(memory, places, from, arg), term)
+        }
+        Check::Equal { at, term } => memory.equal(places[usize::from(at) % PLACES], term),
+        Check::Set { at, symbol, ref symbols, to } => {
+            let set = places[usize::from(at) % PLACES];
+            if memory.symbol(set) != symbol {
+                return false;
+            }
+            let pairs = memory.pairs(set);
+            if pairs.len() != 2 * symbols.len() {
+                return false;
+            }
+            for (i, &s) in symbols.iter().enumerate() {
+                let h = memory.resolve(Handle(pairs[2 * i]));
+                if pairs[2 * i + 1] != 1 || memory.symbol(h) != s {
+                    return false;
+                }
+                places[(usize::from(to) + i) % PLACES] = h;
+            }
+            true
+        }
+        Check::Iterated { at, symbol, count } => {
+            let h = places[usize::from(at) % PLACES];
+            match h.as_nat() {
+                Some(n) => u64::from(n) >= count,
+                None => {
+                    memory.symbol(h) == symbol && memory.small_count(h).is_none_or(|n| n >= count)
+                }
+            }
+        }
+        Check::Size { at, symbol, identity, least, most } => {
+            let h = places[usize::from(at) % PLACES];
+            let size = if memory.symbol(h) == symbol {
+                let pairs = memory.pairs(h);
+                let singles = pairs.len() as u64 / 2;
+                // Multiplicities matter only where there are too few different arguments, or
+                // may be too many.
+                if least <= singles && most == u64::MAX { singles } else { memory.total_args(h) }
+            } else {
+                u64::from(identity == Handle::NIL || !memory.equal(h, identity))
+            };
+            least <= size && size <= most
+        }
+        _ => unreachable!("the check needs values"),
+    })
 }

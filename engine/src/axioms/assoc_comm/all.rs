@@ -396,7 +396,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             let arg = self.engine.memory.arg(subject, rank as usize);
-            if !self.may_match(&alien.pretest, arg) {
+            if !self.may_match_if(&alien.pretest, arg, &alien.guards) {
                 continue;
             }
             let out = self.matcher.out.len();
