@@ -20,7 +20,7 @@ mod view;
 pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
-pub(crate) use outlooks::OutlookId;
+pub(crate) use outlooks::{OutlookId, PARTS};
 pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;

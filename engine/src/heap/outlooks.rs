@@ -11,23 +11,21 @@ use super::{Handle, Memory};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct OutlookId(u32);
 
-/// How many parts an outlook keeps at most.
-const PARTS: usize = 13;
+/// How many parts an outlook keeps, the term itself being the first.
+pub(crate) const PARTS: usize = 15;
 /// How many outlooks are kept.
 const PLACES: usize = 1 << 13;
 
-/// What one pretest found in one term.
+/// What one pretest found in one term; it fills a cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Outlook {
-    of: OutlookId,
-    term: Handle,
-    passes: bool,
+    /// Twice the number of the pretest, and one more if the term passed.
+    tag: u32,
     parts: [Handle; PARTS],
 }
 
-const NOTHING: Outlook =
-    Outlook { of: OutlookId(0), term: Handle::NIL, passes: false, parts: [Handle::NIL; PARTS] };
+const NOTHING: Outlook = Outlook { tag: 0, parts: [Handle::NIL; PARTS] };
 
 /// The outlooks that are remembered.
 #[derive(Default)]
@@ -51,46 +49,31 @@ fn place(of: OutlookId, term: Handle) -> usize {
 impl Memory {
     /// A number for a pretest.
     pub(crate) fn new_outlook(&mut self) -> OutlookId {
-        // Numbers may come round, but then what was remembered must go.
-        self.outlooks.last = self.outlooks.last.wrapping_add(1);
-        if self.outlooks.last == 0 {
+        self.outlooks.last += 1;
+        if self.outlooks.last > u32::MAX / 2 {
+            // Numbers come round, so what was remembered under the old ones goes.
+            self.outlooks.last = 1;
             self.outlooks.places.clear();
         }
         OutlookId(self.outlooks.last)
     }
 
-    /// Whether a term of the store passed the checks of a pretest, if that is remembered; its parts
-    /// are copied then.
+    /// Whether a term of the store passed the checks of a pretest, if that is remembered, and its
+    /// parts.
     #[inline(always)]
-    pub(crate) fn outlook(
-        &self,
-        of: OutlookId,
-        term: Handle,
-        parts: &mut [Handle],
-    ) -> Option<bool> {
+    pub(crate) fn outlook(&self, of: OutlookId, term: Handle) -> Option<(bool, &[Handle; PARTS])> {
         let known = self.outlooks.places.get(place(of, term))?;
-        if known.of != of || known.term != term {
-            return None;
-        }
-        if known.passes {
-            parts.copy_from_slice(known.parts.get(..parts.len())?);
-        }
-        Some(known.passes)
+        (known.tag >> 1 == of.0 && known.parts[0] == term)
+            .then_some((known.tag & 1 != 0, &known.parts))
     }
 
-    /// Remembers what a pretest found in a term of the store.
+    /// Remembers what a pretest found in a term of the store, the first of the parts.
     #[inline]
-    pub(crate) fn remember(&mut self, of: OutlookId, term: Handle, passes: bool, parts: &[Handle]) {
-        if parts.len() > PARTS {
-            return;
-        }
+    pub(crate) fn remember(&mut self, of: OutlookId, passes: bool, parts: [Handle; PARTS]) {
         if self.outlooks.places.is_empty() {
             self.outlooks.places.resize(PLACES, NOTHING);
         }
-        let outlook = &mut self.outlooks.places[place(of, term)];
-        *outlook = Outlook { of, term, passes, ..NOTHING };
-        if passes {
-            outlook.parts[..parts.len()].copy_from_slice(parts);
-        }
+        let tag = of.0 << 1 | u32::from(passes);
+        self.outlooks.places[place(of, parts[0])] = Outlook { tag, parts };
     }
 }

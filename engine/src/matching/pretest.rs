@@ -10,7 +10,7 @@ use num_traits::ToPrimitive;
 
 use super::machine::Run;
 use super::{FreeNode, IterNode, MultiNode, Node, NodeId, Step, UNBOUNDED, Var};
-use crate::heap::{Column, Handle, Hop, Memory, OutlookId, PathId};
+use crate::heap::{Column, Handle, Hop, Memory, OutlookId, PARTS, PathId};
 use crate::id::SymbolId;
 use crate::signature::Signature;
 
@@ -306,41 +306,39 @@ impl Run<'_> {
             }
             None => None,
         };
-        let remembers = candidate.is_stored() && !pretest.closed.is_empty();
-        let places_in_use = usize::from(pretest.n_places) % (PLACES + 1);
-        let known = if remembers {
-            self.engine.memory.outlook(pretest.outlook, candidate, &mut places[..places_in_use])
-        } else {
-            None
-        };
-        let memory = &self.engine.memory;
-        let joins = |value: Handle, part: Handle| part != Handle::NIL && memory.equal(part, value);
-        match known {
-            Some(false) => return false,
-            Some(true) => {
-                if let Some((_, value)) = wanted
-                    && !joins(
-                        value,
-                        argument(memory, &places, pretest.join_at.0, pretest.join_at.1),
-                    )
-                {
-                    return false;
-                }
+        let remembers = candidate.is_stored()
+            && !pretest.closed.is_empty()
+            && usize::from(pretest.n_places) <= PARTS;
+        let mut known = false;
+        if remembers
+            && let Some((passes, parts)) = self.engine.memory.outlook(pretest.outlook, candidate)
+        {
+            if !passes {
+                return false;
             }
-            None => {
-                if let Some((path, value)) = wanted
-                    && !joins(value, memory.at_path(path, candidate))
-                {
-                    return false;
-                }
-                let passes = passes_closed(memory, pretest, candidate, &mut places);
-                if remembers {
-                    let places = &places[..places_in_use];
-                    self.engine.memory.remember(pretest.outlook, candidate, passes, places);
-                }
-                if !passes {
-                    return false;
-                }
+            places[..PARTS].copy_from_slice(parts);
+            known = true;
+        }
+        let memory = &self.engine.memory;
+        if let Some((path, value)) = wanted {
+            let part = if known {
+                argument(memory, &places, pretest.join_at.0, pretest.join_at.1)
+            } else {
+                memory.at_path(path, candidate)
+            };
+            if part == Handle::NIL || !memory.equal(part, value) {
+                return false;
+            }
+        }
+        if !known {
+            let passes = passes_closed(memory, pretest, candidate, &mut places);
+            if remembers {
+                let mut parts = [Handle::NIL; PARTS];
+                parts.copy_from_slice(&places[..PARTS]);
+                self.engine.memory.remember(pretest.outlook, passes, parts);
+            }
+            if !passes {
+                return false;
             }
         }
         let held = pretest.open.is_empty() || self.passes_open(pretest, &places);
