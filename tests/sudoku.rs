@@ -165,7 +165,7 @@ fn bad_usage_ends_with_2() {
 #[test]
 fn an_error_in_a_rule_costs_that_rule() {
     let text = fs::read_to_string("sudoku-rules/rules/paper.maude").expect("the rules are there");
-    let broken = text.replacen("if d among P .", "if d amongst P .", 1);
+    let broken = text.replacen("/\\ d among P .", "/\\ d amongst P .", 1);
     let rules = Scratch::new("broken.maude", &broken);
     let run = solve(&["--rules", rules.path(), FIGURE1]);
     assert_eq!((run.boards.as_str(), run.code), (SOLUTION, 2));
