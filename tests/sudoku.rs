@@ -1,6 +1,9 @@
 //! `broth sudoku solve` as a whole: boards in, rules on the engine, boards out. The tests that read
 //! the sample data of `../shared` are skipped, with the reason printed, where it is absent.
 
+#[path = "common/brute_force.rs"]
+mod brute_force;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -209,7 +212,7 @@ fn rule_1_is_applied_as_often_as_candidates_must_go() {
 }
 
 #[test]
-fn every_twentieth_puzzle_of_nine_has_its_one_solution() {
+fn brute_force_agrees_on_every_twentieth_puzzle_of_nine() {
     let Some(folder) = data("nine") else { return };
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
@@ -220,7 +223,10 @@ fn every_twentieth_puzzle_of_nine_has_its_one_solution() {
     });
     let mut boards = String::new();
     let mut solutions = String::new();
-    for (board, solution) in all.step_by(20) {
+    // The whole collection: BROTH_SUDOKU_EVERY=1 cargo test --release --test sudoku brute
+    let every = std::env::var("BROTH_SUDOKU_EVERY").map_or(20, |n| n.parse().expect("a number"));
+    for (board, solution) in all.step_by(every) {
+        assert_eq!(brute_force::solutions(&board, 2), [&*solution], "{board}");
         boards += &format!("{board}\n");
         solutions += &format!("{solution}\n");
     }
