@@ -386,11 +386,7 @@ impl Engine {
             let pc = code.goal.right.expect("a rule has a right side");
             return self.evaluate(pc, base);
         }
-        let variables = self.terms.variables(code.right);
-        let slots = &code.goal.slots;
-        let values = variables.into_iter().filter_map(|v| Some((v, slots.get(v)?)));
-        let values = values.map(|(v, r)| (v, self.regs[base + r as usize])).collect();
-        self.memory.build_instance(&self.signature, &self.terms, code.right, values)
+        self.unreduced_instance(code.right, &code.goal.slots, base)
     }
 
     /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path. May

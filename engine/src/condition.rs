@@ -75,6 +75,7 @@ pub(crate) struct Scope<'a> {
 }
 
 /// A fragment that has been solved.
+#[expect(clippy::large_enum_variant, reason = "matchers are used again, so boxes would cost more")]
 enum Step {
     /// It has no other solution.
     Done,

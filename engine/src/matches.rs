@@ -1,8 +1,6 @@
 //! `match` and `xmatch`: the matchers of a pattern with a term that is not reduced
 //! (`language.md` 6.1).
 
-use rustc_hash::FxHashSet;
-
 use crate::code::{GoalCode, GoalSpec};
 use crate::command::Run;
 use crate::condition::{Problem, Scope, Trial};
@@ -68,6 +66,7 @@ impl Engine {
             condition: &spec.condition,
             right: None,
             extension: spec.extension,
+            unreduced: true,
         });
         Matches {
             run: Run::default(),
@@ -138,25 +137,7 @@ impl Engine {
     /// The subject of a match: normal, not reduced, with its sorts, memberships included.
     fn build_subject(&mut self, subject: StaticId) -> Handle {
         let subject = self.memory.build_normal(&self.signature, &self.terms, subject);
-        let mut done: FxHashSet<Handle> = FxHashSet::default();
-        let mut stack = vec![(subject, 0)];
-        while let Some((node, next)) = stack.last_mut() {
-            let node = *node;
-            if *next < self.memory.n_args(node) {
-                let arg = self.memory.arg(node, *next);
-                *next += 1;
-                if arg.is_heap() && !done.contains(&arg) {
-                    stack.push((arg, 0));
-                }
-                continue;
-            }
-            stack.pop();
-            if node.is_heap() && done.insert(node) {
-                // What is known so far comes from declarations alone.
-                self.memory.forget_sort(node);
-                self.sort(node);
-            }
-        }
+        self.give_sorts(subject);
         subject
     }
 }

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ops::{Op, Pc, Reg};
 use super::slots::Slots;
-use super::ways::{Positions, Way, analyse};
+use super::ways::{Positions, Way, analyse, used_lazily};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};
@@ -29,6 +29,8 @@ pub(crate) struct Emitter<'e> {
     ways: FxHashMap<StaticId, Way>,
     /// Registers of shared nodes, and of copies of lazy variables.
     shared: FxHashMap<StaticId, Reg>,
+    /// Registers of what is used several times in lazy positions.
+    shared_lazily: FxHashMap<StaticId, Reg>,
     /// Shared registers in the order in which code to set them was first written.
     built: Vec<Reg>,
     /// `Match` instructions with the number of shared registers set before them, and the number of
@@ -93,11 +95,15 @@ impl<'e> Emitter<'e> {
             shared.insert(term, next);
             next += 1;
         }
+        let several = used_lazily(&engine.terms, &Cx { engine, given: &given }, &ways);
+        let shared_lazily = several.into_iter().zip(next..).collect::<FxHashMap<_, _>>();
+        next += shared_lazily.len() as u32;
         Emitter {
             engine,
             given,
             ways,
             shared,
+            shared_lazily,
             built: Vec::new(),
             resets: Vec::new(),
             temp: next,
@@ -112,7 +118,8 @@ impl<'e> Emitter<'e> {
 
     /// Gives the registers of temporaries back: no value computed so far is needed again.
     pub(crate) fn release(&mut self) {
-        self.temp = self.given.slots.len() as Reg + self.shared.len() as Reg;
+        let kept = self.shared.len() + self.shared_lazily.len();
+        self.temp = (self.given.slots.len() + kept) as Reg;
     }
 
     /// Appends an instruction.
@@ -439,7 +446,7 @@ impl<'e> Emitter<'e> {
         }
     }
 
-    /// Code that leaves a term in a register as a normal unreduced node, built for this occurrence.
+    /// Code that leaves a term in a register as a normal unreduced node; all lazy positions share it.
     fn lazy(&mut self, term: StaticId) -> Reg {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             if let Some(src) = self.given.slots.get(term) {
@@ -448,26 +455,37 @@ impl<'e> Emitter<'e> {
             if let Some(reg) = self.raw_given(term) {
                 return reg;
             }
+            let Some(&reg) = self.shared_lazily.get(&term) else { return self.lazy_node(term) };
+            let skip = self.push(Op::SkipIfSet { reg, to: 0 });
             let mark = self.temp;
-            let node = self.as_written(term);
-            match node {
-                StaticNode::App(symbol, args) => {
-                    let regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
-                    let args = self.engine.machine.program.list(&regs);
-                    let dst = self.result(mark);
-                    self.push(Op::Lazy { dst, symbol, args });
-                    dst
-                }
-                StaticNode::Iter(symbol, count, arg) => {
-                    let arg = self.lazy(arg);
-                    let args = self.engine.machine.program.iteration(arg, &count);
-                    let dst = self.result(mark);
-                    self.push(Op::LazyIter { dst, symbol, args });
-                    dst
-                }
-                _ => unreachable!("leaves are given"),
-            }
+            let src = self.lazy_node(term);
+            self.push(Op::Move { dst: reg, src });
+            self.temp = mark;
+            self.close_skip(skip, reg);
+            reg
         })
+    }
+
+    fn lazy_node(&mut self, term: StaticId) -> Reg {
+        let mark = self.temp;
+        let node = self.as_written(term);
+        match node {
+            StaticNode::App(symbol, args) => {
+                let regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
+                let args = self.engine.machine.program.list(&regs);
+                let dst = self.result(mark);
+                self.push(Op::Lazy { dst, symbol, args });
+                dst
+            }
+            StaticNode::Iter(symbol, count, arg) => {
+                let arg = self.lazy(arg);
+                let args = self.engine.machine.program.iteration(arg, &count);
+                let dst = self.result(mark);
+                self.push(Op::LazyIter { dst, symbol, args });
+                dst
+            }
+            _ => unreachable!("leaves are given"),
+        }
     }
 }
 

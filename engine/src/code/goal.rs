@@ -29,6 +29,8 @@ pub(crate) struct GoalSpec<'a> {
     pub(crate) right: Option<StaticId>,
     /// Whether the pattern may match a part of an assoc or iter node.
     pub(crate) extension: bool,
+    /// Whether what is matched has not been reduced.
+    pub(crate) unreduced: bool,
 }
 
 /// A fragment of a condition as code over the goal's frame. `reset` lists the registers that must
@@ -107,7 +109,7 @@ impl Engine {
         }
         let given = Given {
             slots: slots.clone(),
-            lazy: self.lazy_terms(spec.pattern),
+            lazy: self.lazy_terms(spec.pattern, spec.unreduced),
             unreduced: FxHashSet::default(),
         };
         self.find_inert(&roots);
@@ -183,6 +185,7 @@ impl Engine {
             condition: &statement.condition,
             right: Some(right),
             extension: self.has_extension(statement.left),
+            unreduced: false,
         });
         RuleCode { goal, label: statement.label, left: statement.left, right }
     }

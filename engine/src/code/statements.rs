@@ -273,14 +273,25 @@ impl Engine {
 
     fn given(&self, left: StaticId, slots: Slots, extension: bool) -> Given {
         let mut given =
-            Given { lazy: self.lazy_terms(left), unreduced: FxHashSet::default(), slots };
+            Given { lazy: self.lazy_terms(left, false), unreduced: FxHashSet::default(), slots };
         if extension {
-            let variables = self.terms.args(left).into_iter();
-            given.unreduced = variables
-                .filter(|&v| matches!(self.terms.node(v), StaticNode::Variable(..)))
-                .collect();
+            given.unreduced = self.new_parts(left);
         }
         given
+    }
+
+    /// The variables and subterms of a left side with extension that may hold several arguments of
+    /// the redex as a new node: its arguments, and those of an argument that may collapse to them.
+    fn new_parts(&self, left: StaticId) -> FxHashSet<StaticId> {
+        let mut parts = FxHashSet::default();
+        let mut stack = self.terms.args(left);
+        while let Some(t) = stack.pop() {
+            if self.terms.is_ground(t) || self.is_stable(t) || !parts.insert(t) {
+                continue;
+            }
+            stack.extend(self.terms.args(t));
+        }
+        parts
     }
 
     /// The non-ground proper subterms of a left side that occur in the terms to be evaluated.
@@ -309,12 +320,12 @@ impl Engine {
         found
     }
 
-    /// Variables and subterms of a left side that stand in a position which may hold something
-    /// unreduced.
-    pub(super) fn lazy_terms(&self, left: StaticId) -> FxHashSet<StaticId> {
+    /// Variables and subterms of a pattern that stand in a position which may hold something
+    /// unreduced; all of them if its subject is `unreduced`.
+    pub(super) fn lazy_terms(&self, left: StaticId, unreduced: bool) -> FxHashSet<StaticId> {
         let mut lazy = FxHashSet::default();
         let mut seen: FxHashSet<(StaticId, bool)> = FxHashSet::default();
-        let mut stack = vec![(left, false)];
+        let mut stack = vec![(left, unreduced)];
         while let Some((t, unreduced)) = stack.pop() {
             if self.terms.is_ground(t) || !seen.insert((t, unreduced)) {
                 continue;
@@ -379,7 +390,9 @@ impl Engine {
                 && self.equations_at(symbol).is_empty()
                 && !self.memory.core(symbol).memberships;
         }
-        !self.is_defined(symbol)
+        // Each rule that is tried in vain is noted with the node, so where there are rules each
+        // application makes nodes of its own.
+        !self.is_defined(symbol) && !self.has_rules(symbol)
     }
 }
 

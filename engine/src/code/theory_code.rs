@@ -149,7 +149,9 @@ impl Engine {
         for &s in symbols {
             let axioms = self.signature.symbol(s).axioms;
             if let Some(identity) = axioms.identity {
-                let built = self.memory.build_normal(&self.signature, &self.terms, identity);
+                // Matching uses it as it stands: it counts as reduced, and has no memberships.
+                let built = self.memory.build_reduced(&self.signature, &self.terms, identity);
+                self.declare_sort(built);
                 let handle = self.memory.enter_permanently(built);
                 let core = self.memory.core_mut(s);
                 core.identity = handle;
@@ -270,6 +272,12 @@ impl Engine {
         let code = &mut self.machine.theories[theory.index()];
         code.rules_of.insert(symbol, Arc::clone(&list));
         list
+    }
+
+    /// Whether some rule may apply at a symbol.
+    pub(crate) fn has_rules(&self, symbol: SymbolId) -> bool {
+        let id = self.theory_of(symbol);
+        id.is_some_and(|id| !self.statements_at(id, symbol, |l| &l.rules).is_empty())
     }
 
     /// A rule, compiled for the case that the variables `bound` have values beforehand.

@@ -98,6 +98,41 @@ pub(super) fn analyse(
     ways
 }
 
+/// The nodes that are used more than once in lazy positions of what has a way: they are built once,
+/// apart from what stands in eager positions.
+pub(super) fn used_lazily(
+    terms: &StaticTerms,
+    positions: &impl Positions,
+    ways: &FxHashMap<StaticId, Way>,
+) -> Vec<StaticId> {
+    let mut uses: FxHashMap<StaticId, u32> = FxHashMap::default();
+    let mut queue: BinaryHeap<StaticId> = BinaryHeap::new();
+    let mut several = Vec::new();
+    let mut add = |queue: &mut BinaryHeap<StaticId>, term: StaticId| {
+        if !positions.is_given(term) {
+            let n = uses.entry(term).or_insert(0);
+            *n += 1;
+            match *n {
+                1 => queue.push(term),
+                2 => several.push(term),
+                _ => {}
+            }
+        }
+    };
+    for &term in ways.keys() {
+        for (place, arg) in terms.args_as_written(term).into_iter().enumerate() {
+            if !positions.is_eager(term, place) {
+                add(&mut queue, arg);
+            }
+        }
+    }
+    while let Some(term) = queue.pop() {
+        terms.args_as_written(term).into_iter().for_each(|arg| add(&mut queue, arg));
+    }
+    several.sort();
+    several
+}
+
 /// The largest number of uses that one outcome of all tests executes.
 fn most(uses: Vec<Vec<Branches>>) -> usize {
     if uses.len() < 2 {

@@ -118,6 +118,18 @@ impl Memory {
         self.sort_entries[core.sort_start as usize + usize::from(sort)] as u16
     }
 
+    /// Gives a normal node its sort where declarations alone decide it, in the node and below it;
+    /// elsewhere the sort stays unknown.
+    pub(crate) fn declare_sure_sort(&mut self, node: Handle) {
+        if self.known_sort(node).is_some() || self.core(self.symbol(node)).memberships {
+            return;
+        }
+        let mut args = (0..self.n_args(node)).map(|place| self.arg(node, place));
+        if args.all(|arg| self.known_sort(arg).is_some()) {
+            self.set_sort(node, self.declared_sort(node));
+        }
+    }
+
     /// The sort index of a normal node by the declarations, its arguments' sorts being known.
     pub(crate) fn declared_sort(&self, h: Handle) -> u16 {
         if !h.is_node() {

@@ -220,10 +220,10 @@ impl Memory {
         }
     }
 
-    /// The arguments of a node of a free symbol are as they are in a normal one.
-    pub(crate) fn clear_raw(&mut self, h: Handle) {
+    /// Takes a flag from a heap node.
+    pub(crate) fn clear_flag(&mut self, h: Handle, flag: u32) {
         if h.is_heap() {
-            *self.word_mut(h, 0) &= !flag::RAW;
+            *self.word_mut(h, 0) &= !flag;
         }
     }
 

@@ -16,16 +16,17 @@ impl Memory {
         terms: &StaticTerms,
         id: StaticId,
     ) -> Handle {
-        self.build_instance(signature, terms, id, FxHashMap::default())
+        self.build_instance(signature, terms, id, &mut FxHashMap::default())
     }
 
-    /// The same for an instance of a term: `done` has the values of its variables.
+    /// The same for an instance of a term: `done` has the values of its variables, and gets those of
+    /// its subterms.
     pub(crate) fn build_instance(
         &mut self,
         signature: &Signature,
         terms: &StaticTerms,
         id: StaticId,
-        mut done: FxHashMap<StaticId, Handle>,
+        done: &mut FxHashMap<StaticId, Handle>,
     ) -> Handle {
         let mut stack = vec![id];
         while let Some(&t) = stack.last() {
@@ -39,10 +40,8 @@ impl Memory {
                 continue;
             }
             stack.pop();
-            let node = self.build_node(signature, terms, t, &done);
-            if self.known_sort(node).is_none() {
-                self.set_sort(node, self.declared_sort(node));
-            }
+            let node = self.build_node(signature, terms, t, done);
+            self.declare_sure_sort(node);
             done.insert(t, node);
         }
         done[&id]

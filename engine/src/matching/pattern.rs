@@ -78,6 +78,10 @@ pub(crate) struct IterNode {
     pub(crate) extension: bool,
     /// New nodes count as unreduced.
     pub(crate) unreduced: bool,
+    /// A variable alone, with extension: it gets one part after the other whatever its value is, and
+    /// keeps the last one, so it may come to differ from another occurrence that took an identity.
+    /// Maude does that, wrong as it is.
+    pub(crate) overwritten: Option<Var>,
 }
 
 /// What an argument of a commutative pattern is matched against.
@@ -108,6 +112,19 @@ pub(crate) struct CommNode {
     pub(crate) extension: bool,
     /// In the first mode there is one matcher only.
     pub(crate) greedy: bool,
+}
+
+/// An argument of a pattern whose operator has an identity, for a subject headed by another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CollapsePart {
+    /// For the identity.
+    pub(crate) node: NodeId,
+    /// For the subject, with its extension if the pattern has it.
+    pub(crate) whole: NodeId,
+    /// It may take the subject.
+    pub(crate) takes_it: bool,
+    /// It occurs several times.
+    pub(crate) repeated: bool,
 }
 
 /// A variable of a list or multiset that may hold several arguments, or an alien that is treated
@@ -164,9 +181,8 @@ pub(crate) struct MultiNode {
     pub(crate) aliens: Box<[AcAlien]>,
     pub(crate) extension: bool,
     pub(crate) unreduced: bool,
-    /// All arguments in pattern order, for a subject not headed by the operator (6.5), and whether
-    /// they may take it.
-    pub(crate) collapse: Option<Box<[(NodeId, bool)]>>,
+    /// All arguments in pattern order, for a subject not headed by the operator (6.5).
+    pub(crate) collapse: Option<Box<[CollapsePart]>>,
     pub(crate) greedy: Option<AcGreedy>,
     /// Each argument has a place that is known beforehand.
     pub(crate) fixed: Option<FixedSet>,
@@ -230,7 +246,7 @@ pub(crate) struct ListNode {
     pub(crate) unreduced: bool,
     /// The leftmost occurrence only: a ground pattern (3.6).
     pub(crate) once: bool,
-    pub(crate) collapse: Option<Box<[(NodeId, bool)]>>,
+    pub(crate) collapse: Option<Box<[CollapsePart]>>,
     /// In the first mode a collapse has one matcher only.
     pub(crate) commits: bool,
     /// How what is between the ends is matched in the first mode.

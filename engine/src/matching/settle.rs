@@ -3,9 +3,8 @@
 
 use super::extension::Rest;
 use super::machine::{REST, Run, Turn};
-use super::{FreeNode, Kind, Node, NodeId, Step, Task, Var};
+use super::{CollapsePart, FreeNode, Kind, Node, NodeId, Step, Task, Var};
 use crate::heap::Handle;
-use crate::signature::Shape;
 
 impl Run<'_> {
     /// Matches a subterm of the pattern. Failing leaves bindings and tasks behind; the caller goes
@@ -196,47 +195,22 @@ impl Run<'_> {
         Turn::Fail
     }
 
-    /// With extension an iterated subject is tried with the first collapse that passes, and no other.
-    pub(crate) fn has_one_collapse(&self, extension: bool, subject: Handle) -> bool {
-        let symbol = self.engine.memory.symbol(subject);
-        extension && self.engine.signature.symbol(symbol).shape() == Shape::Iter
-    }
-
-    /// Matches the first of some possibilities and forgets the others.
-    pub(crate) fn settle_first(
-        &mut self,
-        from: u32,
-        to: u32,
-        possible: impl Fn(&mut Run<'_>, u32) -> bool,
-    ) -> bool {
-        let mark = self.mark();
-        (from..to).any(|k| {
-            let holds = possible(self, k);
-            if !holds {
-                self.undo(mark);
-            }
-            holds
-        })
-    }
-
     /// A pattern with an identity against a subject not headed by its operator (6.5).
     pub(crate) fn settle_collapse(
         &mut self,
         id: NodeId,
-        parts: &[(NodeId, bool)],
+        parts: &[CollapsePart],
         identity: Handle,
         subject: Handle,
         extension: bool,
         commits: bool,
     ) -> bool {
         if self.engine.memory.equal(subject, identity) {
-            return parts.iter().all(|&(part, _)| self.settle(part, identity));
+            return parts.iter().all(|part| self.settle(part.node, identity));
         }
         let n = parts.len() as u32;
-        let possible = |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, k);
-        if self.has_one_collapse(extension, subject) {
-            return self.settle_first(0, n, possible);
-        }
+        let possible =
+            |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, extension, k);
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
@@ -248,31 +222,38 @@ impl Run<'_> {
 
     fn collapse_to(
         &mut self,
-        parts: &[(NodeId, bool)],
+        parts: &[CollapsePart],
         identity: Handle,
         subject: Handle,
+        extension: bool,
         k: u32,
     ) -> bool {
-        if !parts[k as usize].1 {
+        if !parts[k as usize].takes_it {
             return false;
         }
-        self.set_word(REST, Rest::NOTHING);
-        let mut parts = parts.iter().enumerate();
-        parts.all(|(i, part)| self.settle(part.0, if i == k as usize { subject } else { identity }))
+        if extension {
+            self.set_word(REST, Rest::NOTHING);
+        }
+        parts.iter().enumerate().all(|(i, part)| {
+            if i != k as usize {
+                return self.settle(part.node, identity);
+            }
+            self.settle(part.whole, subject) && (!part.repeated || self.settle(part.node, identity))
+        })
     }
 
     pub(crate) fn collapse_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
         let pattern = self.pattern;
-        let (parts, identity) = match pattern.node(id) {
-            Node::List(node) => (&node.collapse, node.identity),
-            Node::Multi(node) => (&node.collapse, node.identity),
+        let (parts, identity, extension) = match pattern.node(id) {
+            Node::List(node) => (&node.collapse, node.identity, node.extension),
+            Node::Multi(node) => (&node.collapse, node.identity, node.extension),
             _ => unreachable!("only lists and multisets collapse to an argument"),
         };
         let parts = parts.as_deref().expect("it has an identity");
         self.alternative_turn(cursor, parts.len() as u32, then, |run, k| {
-            run.collapse_to(parts, identity, subject, k)
+            run.collapse_to(parts, identity, subject, extension, k)
         })
     }
 }

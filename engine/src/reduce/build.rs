@@ -1,7 +1,8 @@
 //! From static terms to raw nodes: what a command is about to reduce.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::code::Slots;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{StaticId, SymbolId};
@@ -35,11 +36,12 @@ impl Engine {
         flat
     }
 
-    /// Builds a term to be reduced: equal subterms in eager positions are one node, what is below a
-    /// lazy position is built for itself, normal but unreduced (`language.md` 3.7).
+    /// Builds a term to be reduced: equal subterms in eager positions are one node, and so are those
+    /// below lazy positions, which are normal but unreduced (`language.md` 3.7).
     pub(crate) fn build_raw(&mut self, term: StaticId) -> Handle {
         self.sync();
         let mut shared: FxHashMap<StaticId, Handle> = FxHashMap::default();
+        let mut lazy: FxHashMap<StaticId, Handle> = FxHashMap::default();
         let mut stack = vec![term];
         while let Some(&t) = stack.last() {
             if shared.contains_key(&t) {
@@ -63,7 +65,7 @@ impl Engine {
                 built.push(if self.is_eager_argument(symbol, place) {
                     shared[&arg]
                 } else {
-                    self.memory.build_normal(&self.signature, &self.terms, arg)
+                    self.memory.build_instance(&self.signature, &self.terms, arg, &mut lazy)
                 });
             }
             let node = match self.terms.node(t) {
@@ -89,7 +91,76 @@ impl Engine {
         shared[&term]
     }
 
-    fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
+    /// The instance of a term over the frame at `base`, normal and unreduced. Like everywhere, what is
+    /// not reduced of a value is copied before it goes to an eager position. Never collects.
+    pub(crate) fn unreduced_instance(
+        &mut self,
+        term: StaticId,
+        slots: &Slots,
+        base: usize,
+    ) -> Handle {
+        let mut lazy: FxHashMap<StaticId, Handle> = FxHashMap::default();
+        let mut stack = vec![term];
+        let mut seen: FxHashSet<StaticId> = FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            let value = slots.get(t).map_or(Handle::NIL, |r| self.regs[base + r as usize]);
+            if value != Handle::NIL {
+                lazy.insert(t, self.memory.resolve(value));
+            } else {
+                stack.extend(self.terms.args(t));
+            }
+        }
+        let mut eager: FxHashMap<StaticId, Handle> = FxHashMap::default();
+        for (&t, &value) in &lazy {
+            let copy = self.copy_unreduced(value);
+            eager.insert(t, copy);
+        }
+        let mut stack = vec![term];
+        while let Some(&t) = stack.last() {
+            if eager.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let symbol = self.terms.node(t).symbol();
+            let args = self.terms.args(t);
+            let before = stack.len();
+            for (place, arg) in args.iter().enumerate().rev() {
+                if self.is_eager_argument(symbol, place) && !eager.contains_key(arg) {
+                    stack.push(*arg);
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let mut built: Vec<Handle> = Vec::with_capacity(args.len());
+            for (place, &arg) in args.iter().enumerate() {
+                built.push(if self.is_eager_argument(symbol, place) {
+                    eager[&arg]
+                } else {
+                    self.memory.build_instance(&self.signature, &self.terms, arg, &mut lazy)
+                });
+            }
+            let node = if self.memory.core(symbol).shape == Shape::Free && !args.is_empty() {
+                let node = self.memory.fixed_node(symbol, 0, &built);
+                self.memory.declare_sure_sort(node);
+                node
+            } else {
+                // All arguments are evaluated alike.
+                let mut values = args.iter().copied().zip(built).collect();
+                self.memory.build_instance(&self.signature, &self.terms, t, &mut values)
+            };
+            eager.insert(t, node);
+        }
+        eager[&term]
+    }
+
+    /// Whether equal terms at this place of applications of a symbol are one node: it is evaluated
+    /// before the first equations are tried. The branches of an `if` count as well.
+    pub(super) fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
         self.is_eager(symbol, place)
             || self.builtin_op(symbol) == Some(crate::signature::BuiltinOp::If)
     }

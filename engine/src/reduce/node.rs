@@ -82,7 +82,8 @@ impl Engine {
         let n = self.memory.n_args(node);
         match self.memory.core(symbol).shape {
             Shape::Free => {
-                self.memory.clear_raw(node);
+                // Its arguments are as they are in a normal node.
+                self.memory.clear_flag(node, flag::RAW);
                 node
             }
             Shape::Comm => {
@@ -188,7 +189,7 @@ impl Engine {
                         self.machine.frames[depth].work = Work::Applied;
                         return self.begin_node(normal);
                     }
-                    self.declare_arguments(normal);
+                    self.give_sorts_to_arguments(normal);
                     self.declare_sort(normal);
                     self.machine.frames[depth].at += 1;
                     self.machine.frames[depth].work = Work::Applied;
@@ -221,10 +222,10 @@ impl Engine {
     }
 
     /// Unevaluated arguments get their sorts before equations are tried.
-    fn declare_arguments(&mut self, node: Handle) {
+    fn give_sorts_to_arguments(&mut self, node: Handle) {
         for place in 0..self.memory.n_args(node) {
             let arg = self.memory.arg(node, place);
-            self.declare_sort(arg);
+            self.give_sorts(arg);
         }
     }
 
@@ -279,31 +280,37 @@ impl Engine {
         Outcome::Begin
     }
 
-    /// A copy of a node that shares its arguments.
+    /// A copy of an unreduced node that shares its arguments; nothing is known of it.
     pub(super) fn copy_top(&mut self, node: Handle) -> Handle {
-        self.memory.copy_node(node)
+        let copy = self.memory.copy_node(node);
+        self.memory.forget_sort(copy);
+        self.memory.clear_flag(copy, flag::NO_RULE);
+        copy
     }
 
-    /// A copy of what is unreduced in a term, sharing inside kept; reduced parts stay as they are.
+    /// A copy of what is unreduced in a term, sharing inside kept. Reduced parts stay as they are, and
+    /// so does what stands in lazy positions, which is copied when it is about to be reduced.
     pub(super) fn copy_unreduced(&mut self, term: Handle) -> Handle {
         let term = self.memory.resolve(term);
         if self.memory.is_reduced(term) {
             return term;
         }
         let mut copies: FxHashMap<Handle, Handle> = FxHashMap::default();
-        let top = self.memory.copy_node(term);
+        let top = self.copy_top(term);
         copies.insert(term, top);
         let mut waiting = vec![top];
         while let Some(copy) = waiting.pop() {
+            let symbol = self.memory.symbol(copy);
+            let all = self.memory.core(symbol).eager;
             for place in 0..self.memory.n_args(copy) {
                 let arg = self.memory.arg(copy, place);
-                if self.memory.is_reduced(arg) {
+                if self.memory.is_reduced(arg) || !all && !self.is_eager_argument(symbol, place) {
                     continue;
                 }
                 let new = match copies.get(&arg) {
                     Some(&new) => new,
                     None => {
-                        let new = self.memory.copy_node(arg);
+                        let new = self.copy_top(arg);
                         copies.insert(arg, new);
                         waiting.push(new);
                         new

@@ -233,12 +233,12 @@ impl Engine {
                 }
                 Op::Lazy { dst, symbol, args } => {
                     let node = self.normal_operand(symbol, args, base);
-                    self.declare_sort(node);
+                    self.memory.declare_sure_sort(node);
                     self.regs[base + dst as usize] = node;
                 }
                 Op::LazyIter { dst, symbol, args } => {
                     let node = self.iterated_operand(symbol, args, base);
-                    self.declare_sort(node);
+                    self.memory.declare_sure_sort(node);
                     self.regs[base + dst as usize] = node;
                 }
                 Op::Reduce { reg } => {
@@ -414,8 +414,31 @@ impl Engine {
         }
     }
 
+    /// Gives a term that is not evaluated its sort, and what is below it, memberships included. Never
+    /// collects.
+    pub(crate) fn give_sorts(&mut self, term: Handle) {
+        if self.memory.known_sort(term).is_some() {
+            return;
+        }
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.memory.known_sort(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let args = (0..self.memory.n_args(top)).rev().map(|place| self.memory.arg(top, place));
+            stack.extend(args.filter(|&arg| self.memory.known_sort(arg).is_none()));
+            if stack.len() == before {
+                // Conditions of memberships may ask for such sorts in turn.
+                stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.sort(top));
+                stack.pop();
+            }
+        }
+    }
+
     /// Gives a node its sort by the declarations, and what is below it in lazy positions too.
-    pub(super) fn declare_sort(&mut self, node: Handle) {
+    pub(crate) fn declare_sort(&mut self, node: Handle) {
         if self.memory.known_sort(node).is_some() {
             return;
         }

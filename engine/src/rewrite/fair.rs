@@ -167,6 +167,10 @@ impl FairRewriting {
                 if level.changed {
                     let node = rebuilt(engine, at, level.n_args, level.eager);
                     engine.regs[at] = node;
+                    if !level.eager {
+                        // Rebuilt where nothing is reduced, it has no turn any more.
+                        self.marks.mark(&mut engine.memory, node);
+                    }
                     if engine.stopped.is_some() {
                         return End::Limit;
                     }

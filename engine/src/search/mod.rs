@@ -70,6 +70,7 @@ impl Engine {
             condition: &spec.condition,
             right: None,
             extension: false,
+            unreduced: false,
         });
         let known = self.terms.variables(spec.pattern);
         let links = self.links(&spec.condition, known, &goal.slots);

@@ -202,6 +202,7 @@ impl Program {
                 condition: if last { &definition.condition } else { &[] },
                 right: None,
                 extension: false,
+                unreduced: false,
             });
             known = extended(&known, &goal);
             let registers = registers(&goal, &known);
@@ -268,7 +269,14 @@ impl Program {
         condition: &[Fragment],
     ) -> GoalCode {
         let extension = kind != MatchKind::Whole && engine.has_extension(pattern);
-        engine.compile_goal(&GoalSpec { pattern, bound, condition, right: None, extension })
+        engine.compile_goal(&GoalSpec {
+            pattern,
+            bound,
+            condition,
+            right: None,
+            extension,
+            unreduced: false,
+        })
     }
 
     fn add(&mut self, scope: ScopeId, node: Node) -> NodeId {
@@ -285,9 +293,9 @@ impl Program {
     ) -> Handle {
         let variables = self.variables(rewriting.scope);
         let values = &engine.regs[base..base + variables.len()];
-        let values = variables.iter().copied().zip(values.iter().copied()).collect();
+        let mut values = variables.iter().copied().zip(values.iter().copied()).collect();
         let (signature, terms) = (&engine.signature, &engine.terms);
-        engine.memory.build_instance(signature, terms, rewriting.term, values)
+        engine.memory.build_instance(signature, terms, rewriting.term, &mut values)
     }
 
     fn rewriting(

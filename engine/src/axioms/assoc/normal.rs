@@ -31,7 +31,8 @@ impl Memory {
             parts.push(arg);
         }
         match parts[..] {
-            [] => identity,
+            // Of identities only the first is kept.
+            [] => args.first().map_or(identity, |&arg| self.resolve(arg)),
             [only] => only,
             _ => {
                 let node = self.join_lists(symbol, &parts);

@@ -47,7 +47,8 @@ impl Memory {
             all = self.merge(all, run);
         }
         match all[..] {
-            [] => identity,
+            // Of identities only the first is kept.
+            [] => args.first().map_or(identity, |&(arg, _)| self.resolve(arg)),
             [(only, 1)] => only,
             _ => self.multiset_node(symbol, 0, all.into_iter()),
         }

@@ -12,9 +12,6 @@ impl Run<'_> {
         if self.is_first() && node.greedy {
             return self.commit_alternative(0, n, possible);
         }
-        if self.has_one_collapse(node.extension, subject) {
-            return self.settle_first(0, n, possible);
-        }
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();

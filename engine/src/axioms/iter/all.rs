@@ -13,6 +13,12 @@ impl Run<'_> {
         if !node.extension {
             return self.iter_outside(node, subject, 0);
         }
+        if node.overwritten.is_some() {
+            let place = self.keep(subject);
+            let at = self.push_words(&[id, place]) as u32;
+            self.matcher.out.push(Task { kind: Kind::IterPart, at, index: 0 });
+            return true;
+        }
         let n = self.outside_limit(node, subject);
         let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
         self.settle_alternatives(0, n, possible, |run, first| {
@@ -30,6 +36,32 @@ impl Run<'_> {
         let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
         let n = self.outside_limit(node, subject);
         self.alternative_turn(cursor, n, then, |run, k| run.iter_outside(node, subject, k))
+    }
+
+    /// The next part of an iterated subject for a variable, from the largest to the smallest.
+    pub(crate) fn iter_part_turn(&mut self, at: u32, cursor: u32) -> Turn {
+        let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));
+        let pattern = self.pattern;
+        let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
+        let var = node.overwritten.expect("the task was made for a variable");
+        let n = self.outside_limit(node, subject);
+        for k in cursor..n {
+            let part = if k == 0 {
+                subject
+            } else {
+                let left = self.engine.memory.count(subject) - k;
+                let below = self.engine.memory.arg(subject, 0);
+                let part = self.engine.memory.iterated(node.symbol, &left, below);
+                self.finish_iterated(node, subject, true, part)
+            };
+            self.overwrite(var.slot, part);
+            if self.fits(part, var.sort) {
+                self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
+                self.set_word(REST + 1, k);
+                return if k + 1 == n { Turn::Last } else { Turn::More(k + 1) };
+            }
+        }
+        Turn::Fail
     }
 
     /// One more than the largest number of iterations that may stay outside; at least one

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::bounds::Bounds;
 use super::known::{Analysis, Known};
 use super::pattern::{
-    Against, Collector, CommNode, FreeNode, IterNode, Node, NodeId, Pattern, Step, Var, Way,
+    Against, CollapsePart, Collector, CommNode, FreeNode, IterNode, ListGreedy, Node, NodeId,
+    Pattern, Step, Var, Way,
 };
 use super::{Guard, PatternSpec, occurrences, sequence};
 use crate::code::Slots;
@@ -156,7 +157,8 @@ impl<'a> Compiler<'a> {
         let a = &self.analysis;
         if a.is_variable(t) {
             let variable = self.node(t, known);
-            if !extension || known.contains(&t) {
+            let bound = known.contains(&t);
+            if !extension || bound && !self.is_unbound_at_first(t) {
                 return variable;
             }
             let sort = self.analysis.variable_sort(t).expect("it is a variable");
@@ -164,7 +166,11 @@ impl<'a> Compiler<'a> {
             let heads = (0..n_symbols).map(SymbolId).filter(|&s| {
                 let symbol = self.analysis.signature.symbol(s);
                 symbol.range == sort.kind
-                    && matches!(symbol.shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
+                    && match symbol.shape() {
+                        Shape::Assoc | Shape::AssocComm => !bound,
+                        Shape::Iter => true,
+                        Shape::Free | Shape::Comm => false,
+                    }
             });
             let heads: Vec<SymbolId> = heads.collect();
             let nodes = heads.into_iter().map(|s| (s, self.any_part(t, s, known))).collect();
@@ -179,13 +185,26 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A variable with extension, for subjects headed by `symbol`.
+    /// A variable with extension, for subjects headed by `symbol`; never greedy.
     fn any_part(&mut self, t: StaticId, symbol: SymbolId, known: &Known) -> NodeId {
         match self.analysis.signature.symbol(symbol).shape() {
-            Shape::Assoc => self.list_of(symbol, &[t], known, true, true),
-            Shape::AssocComm => self.multi_of(symbol, &[(t, 1)], known, true, true),
+            Shape::Assoc => {
+                let id = self.list_of(symbol, &[t], known, true, true);
+                if let Node::List(node) = &mut self.nodes[id as usize] {
+                    node.greedy = ListGreedy::No;
+                }
+                id
+            }
+            Shape::AssocComm => {
+                let id = self.multi_of(symbol, &[(t, 1)], known, true, true);
+                if let Node::Multi(node) = &mut self.nodes[id as usize] {
+                    node.greedy = None;
+                }
+                id
+            }
             _ => {
                 let arg = self.node(t, known);
+                let overwritten = self.is_unbound_at_first(t).then(|| self.var(t));
                 self.push(Node::Iter(IterNode {
                     symbol,
                     count: BigUint::ZERO,
@@ -193,9 +212,14 @@ impl<'a> Compiler<'a> {
                     open: true,
                     extension: true,
                     unreduced: self.redex_unreduced,
+                    overwritten,
                 }))
             }
         }
+    }
+
+    fn is_unbound_at_first(&self, variable: StaticId) -> bool {
+        self.slots.get(variable).is_some_and(|slot| self.unbound.contains(&slot))
     }
 
     /// The node of a subterm, and what it determines is known afterwards.
@@ -309,7 +333,16 @@ impl<'a> Compiler<'a> {
             && (self.analysis.is_variable(arg) || !self.analysis.is_stable(arg));
         let arg = self.node(arg, known);
         let unreduced = root && self.redex_unreduced;
-        self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
+        let overwritten = None;
+        self.push(Node::Iter(IterNode {
+            symbol,
+            count,
+            arg,
+            open,
+            extension,
+            unreduced,
+            overwritten,
+        }))
     }
 
     fn comm(&mut self, t: StaticId, known: &Known, extension: bool) -> NodeId {
@@ -384,11 +417,8 @@ impl<'a> Compiler<'a> {
         ways.into()
     }
 
-    fn identity(&mut self, symbol: SymbolId) -> Handle {
-        match self.analysis.identity(symbol) {
-            Some(t) => self.ground(t),
-            None => Handle::NIL,
-        }
+    fn identity(&self, symbol: SymbolId) -> Handle {
+        self.memory.core(symbol).identity
     }
 
     /// Whether no unbound variable of some arguments of a subpattern occurs in the condition, in
@@ -417,16 +447,23 @@ impl<'a> Compiler<'a> {
         args: &[(StaticId, u32)],
         known: &Known,
         extension: bool,
-    ) -> Option<Box<[(NodeId, bool)]>> {
+    ) -> Option<Box<[CollapsePart]>> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         axioms.identity?;
         let mut known = known.clone();
         let last = args.len() - 1;
+        let only_repeated =
+            !self.redex_unreduced && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
-            let node = if extension { self.root(x, &known, true) } else { self.node(x, &known) };
+            let node = self.node(x, &known);
+            let whole = if extension { self.root(x, &known, true) } else { node };
             self.analysis.determine(x, &mut known, &mut Vec::new());
-            (node, side && multiplicity == 1)
+            // If all are repeated the first takes the subject, and is the identity as well, but not
+            // in equations.
+            let repeated = multiplicity > 1;
+            let takes_it = if repeated { only_repeated && place == 0 } else { side };
+            CollapsePart { node, whole, takes_it, repeated }
         });
         Some(parts.collect())
     }

@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     CollapseOnce,
     /// Iterations are left outside.
     IterOutside,
+    /// A variable takes a part of an iterated subject.
+    IterPart,
 }
 
 /// Something that has still to be solved. `at` is where its words are.
@@ -115,6 +117,8 @@ pub(crate) struct Matcher {
     agenda: u32,
     choices: Vec<Choice>,
     pub(crate) deferred: Vec<Deferred>,
+    /// Registers with values that are not on the trail.
+    overwritten: Vec<u32>,
     /// Bindings that are hidden for a moment.
     hidden: Vec<(u32, Handle)>,
     /// What was settled last may come in another order if fewer variables are bound.
@@ -166,6 +170,7 @@ impl Matcher {
         self.agenda = NONE;
         self.choices.clear();
         self.deferred.clear();
+        self.overwritten.clear();
         self.first = mode == Mode::First;
         for &slot in &pattern.unbound {
             engine.regs[base + slot as usize] = Handle::NIL;
@@ -226,6 +231,14 @@ impl<'a> Run<'a> {
     pub(crate) fn bind(&mut self, slot: u32, value: Handle) {
         self.engine.regs[self.base + slot as usize] = value;
         self.matcher.trail.push((slot, 0));
+    }
+
+    /// Gives a register another value, which backtracking does not take back.
+    pub(crate) fn overwrite(&mut self, slot: u32, value: Handle) {
+        self.engine.regs[self.base + slot as usize] = value;
+        if !self.matcher.overwritten.contains(&slot) {
+            self.matcher.overwritten.push(slot);
+        }
     }
 
     /// Changes a word so that backtracking restores it.
@@ -391,7 +404,9 @@ impl<'a> Run<'a> {
             Kind::ListBlock => self.list_block(task.at, task.index),
             Kind::ListRun => self.list_run(task.at, task.index),
             Kind::ListPart => self.list_part(task.at, task.index),
-            Kind::CommWay | Kind::Collapse | Kind::IterOutside => self.choose(task, task.index),
+            Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::IterPart => {
+                self.choose(task, task.index)
+            }
             Kind::CollapseOnce => {
                 let out = self.matcher.out.len();
                 self.matcher.out.push(Task { kind: Kind::Collapse, ..task });
@@ -410,6 +425,7 @@ impl<'a> Run<'a> {
             Kind::CommWay => self.comm_turn(task.at, cursor),
             Kind::Collapse => self.collapse_turn(task.at, cursor),
             Kind::IterOutside => self.iter_turn(task.at, cursor),
+            Kind::IterPart => self.iter_part_turn(task.at, cursor),
             Kind::AcPart | Kind::ListPart | Kind::CollapseOnce => {
                 unreachable!("they leave no choice")
             }
@@ -440,6 +456,9 @@ impl<'a> Run<'a> {
                 self.bind(deferred.slot, value);
             }
         } else {
+            while let Some(slot) = self.matcher.overwritten.pop() {
+                self.engine.regs[self.base + slot as usize] = Handle::NIL;
+            }
             while let Some((slot, _)) = self.matcher.trail.pop() {
                 if slot & WORD == 0 {
                     self.engine.regs[self.base + slot as usize] = Handle::NIL;
