@@ -54,6 +54,7 @@ programs! {
     iterated
     matching
     matching_assoc
+    matching_collapsed_iterates
     matching_nested
     matching_with_extension
     memberships

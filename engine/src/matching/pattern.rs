@@ -38,7 +38,13 @@ pub(crate) enum Node {
     Aliens(Box<[(u32, NodeId)]>),
     /// A variable that may also hold a part of the subject: the node for each operator it may be
     /// headed by, and the variable itself.
-    Anything(Box<[(SymbolId, NodeId)]>, NodeId),
+    Anything(Box<[(SymbolId, NodeId)]>, Var),
+    /// A variable that may also hold inner iterates of the subject; new nodes count as unreduced or
+    /// not.
+    Iterates {
+        var: Var,
+        unreduced: bool,
+    },
 }
 
 /// One check of a free skeleton. Terms that are looked into stand in numbered places; place 0 is
@@ -78,10 +84,6 @@ pub(crate) struct IterNode {
     pub(crate) extension: bool,
     /// New nodes count as unreduced.
     pub(crate) unreduced: bool,
-    /// A variable alone, with extension: it gets one part after the other whatever its value is, and
-    /// keeps the last one, so it may come to differ from another occurrence that took an identity.
-    /// Maude does that, wrong as it is.
-    pub(crate) overwritten: Option<Var>,
 }
 
 /// What an argument of a commutative pattern is matched against.
@@ -261,6 +263,8 @@ pub(crate) struct Pattern {
     /// Registers that are unbound when matching begins.
     pub(super) unbound: Box<[u32]>,
     pub(super) guards: Box<[Guard]>,
+    /// Some variables may get another value when the tasks are solved, so guards come too early.
+    pub(super) overwrites: bool,
 }
 
 impl Pattern {

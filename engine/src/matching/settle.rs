@@ -31,11 +31,15 @@ impl Run<'_> {
                 let subject = self.value(register);
                 self.settle(node, subject)
             }),
-            Node::Anything(heads, variable) => {
+            Node::Anything(heads, var) => {
                 let symbol = self.engine.memory.symbol(subject);
-                let head = heads.iter().find(|h| h.0 == symbol);
-                self.settle(head.map_or(*variable, |h| h.1), subject)
+                match heads.iter().find(|h| h.0 == symbol) {
+                    Some(&(_, node)) => self.settle(node, subject),
+                    // A value given from outside may not have the sort of the variable.
+                    None => self.fits(subject, var.sort) && self.settle_var(*var, subject),
+                }
             }
+            Node::Iterates { .. } => self.settle_iterates(id, subject),
         }
     }
 

@@ -13,12 +13,6 @@ impl Run<'_> {
         if !node.extension {
             return self.iter_outside(node, subject, 0);
         }
-        if node.overwritten.is_some() {
-            let place = self.keep(subject);
-            let at = self.push_words(&[id, place]) as u32;
-            self.matcher.out.push(Task { kind: Kind::IterPart, at, index: 0 });
-            return true;
-        }
         let n = self.outside_limit(node, subject);
         let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
         self.settle_alternatives(0, n, possible, |run, first| {
@@ -36,32 +30,6 @@ impl Run<'_> {
         let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
         let n = self.outside_limit(node, subject);
         self.alternative_turn(cursor, n, then, |run, k| run.iter_outside(node, subject, k))
-    }
-
-    /// The next part of an iterated subject for a variable, from the largest to the smallest.
-    pub(crate) fn iter_part_turn(&mut self, at: u32, cursor: u32) -> Turn {
-        let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));
-        let pattern = self.pattern;
-        let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
-        let var = node.overwritten.expect("the task was made for a variable");
-        let n = self.outside_limit(node, subject);
-        for k in cursor..n {
-            let part = if k == 0 {
-                subject
-            } else {
-                let left = self.engine.memory.count(subject) - k;
-                let below = self.engine.memory.arg(subject, 0);
-                let part = self.engine.memory.iterated(node.symbol, &left, below);
-                self.finish_iterated(node, subject, true, part)
-            };
-            self.overwrite(var.slot, part);
-            if self.fits(part, var.sort) {
-                self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
-                self.set_word(REST + 1, k);
-                return if k + 1 == n { Turn::Last } else { Turn::More(k + 1) };
-            }
-        }
-        Turn::Fail
     }
 
     /// One more than the largest number of iterations that may stay outside; at least one
@@ -92,7 +60,7 @@ impl Run<'_> {
                 subject
             } else {
                 let part = self.engine.memory.iterated_small(node.symbol, left, below);
-                self.finish_iterated(node, subject, left > 0, part)
+                self.finish_iterated(node.unreduced, subject, left > 0, part)
             }
         } else {
             let (has, outside) = (memory.count(subject), &node.count + k);
@@ -105,7 +73,7 @@ impl Run<'_> {
                 return false;
             }
             let part = self.engine.memory.iterated(node.symbol, &left, below);
-            self.finish_iterated(node, subject, some, part)
+            self.finish_iterated(node.unreduced, subject, some, part)
         };
         if node.extension {
             self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
@@ -114,15 +82,53 @@ impl Run<'_> {
         self.settle(node.arg, part)
     }
 
+    /// A variable under extension, on an iterated subject: left to be solved in any case.
+    pub(crate) fn settle_iterates(&mut self, id: NodeId, subject: Handle) -> bool {
+        let place = self.keep(subject);
+        let at = self.push_words(&[id, place]) as u32;
+        self.matcher.out.push(Task { kind: Kind::Iterate, at, index: 0 });
+        true
+    }
+
+    /// The next iterate of the subject for a variable, from the largest to the smallest.
+    pub(crate) fn iterate_turn(&mut self, at: u32, cursor: u32) -> Turn {
+        let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));
+        let Node::Iterates { var, unreduced } = *self.pattern.node(id) else {
+            unreachable!("the task names its node")
+        };
+        let n = u32::try_from(&self.engine.memory.count(subject)).unwrap_or(u32::MAX);
+        for k in cursor..n {
+            let part = if k == 0 { subject } else { self.iterate(subject, k, unreduced) };
+            self.overwrite(var.slot, part);
+            if self.fits(part, var.sort) {
+                self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
+                self.set_word(REST + 1, k);
+                return if k + 1 == n { Turn::Last } else { Turn::More(k + 1) };
+            }
+        }
+        Turn::Fail
+    }
+
+    /// The subject with `k` iterations less.
+    fn iterate(&mut self, subject: Handle, k: u32, unreduced: bool) -> Handle {
+        let memory = &mut self.engine.memory;
+        let (symbol, below) = (memory.symbol(subject), memory.arg(subject, 0));
+        let part = match memory.small_count(subject) {
+            Some(has) => memory.iterated_small(symbol, has - u64::from(k), below),
+            None => memory.iterated(symbol, &(memory.count(subject) - k), below),
+        };
+        self.finish_iterated(unreduced, subject, true, part)
+    }
+
     /// A new node counts as reduced if its subject does.
     fn finish_iterated(
         &mut self,
-        node: &IterNode,
+        unreduced: bool,
         subject: Handle,
         is_new: bool,
         part: Handle,
     ) -> Handle {
-        if is_new && part.is_node() && !node.unreduced {
+        if is_new && part.is_node() && !unreduced {
             let reduced = self.engine.memory.is_reduced(subject);
             least_sort(self.engine, part);
             if reduced {

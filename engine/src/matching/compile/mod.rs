@@ -3,7 +3,6 @@
 mod list;
 mod multi;
 
-use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use super::bounds::Bounds;
@@ -139,11 +138,13 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self, root: NodeId) -> Pattern {
+        let overwrites = self.nodes.iter().any(|node| matches!(node, Node::Iterates { .. }));
         Pattern {
             nodes: self.nodes.into(),
             root,
             unbound: self.unbound.into(),
             guards: self.guards.into(),
+            overwrites,
         }
     }
 
@@ -156,16 +157,14 @@ impl<'a> Compiler<'a> {
     fn root(&mut self, t: StaticId, known: &Known, extension: bool) -> NodeId {
         let a = &self.analysis;
         if a.is_variable(t) {
-            let variable = self.node(t, known);
+            let var = self.var(t);
+            let sort = var.sort;
             let bound = known.contains(&t);
-            if !extension || bound && !self.is_unbound_at_first(t) {
-                return variable;
-            }
-            let sort = self.analysis.variable_sort(t).expect("it is a variable");
             let n_symbols = self.analysis.signature.n_symbols() as u32;
             let heads = (0..n_symbols).map(SymbolId).filter(|&s| {
                 let symbol = self.analysis.signature.symbol(s);
-                symbol.range == sort.kind
+                extension
+                    && symbol.range == sort.kind
                     && match symbol.shape() {
                         Shape::Assoc | Shape::AssocComm => !bound,
                         Shape::Iter => true,
@@ -174,7 +173,7 @@ impl<'a> Compiler<'a> {
             });
             let heads: Vec<SymbolId> = heads.collect();
             let nodes = heads.into_iter().map(|s| (s, self.any_part(t, s, known))).collect();
-            return self.push(Node::Anything(nodes, variable));
+            return self.push(Node::Anything(nodes, var));
         }
         match a.shape(t) {
             Shape::Assoc => self.list(t, known, extension, true),
@@ -203,23 +202,11 @@ impl<'a> Compiler<'a> {
                 id
             }
             _ => {
-                let arg = self.node(t, known);
-                let overwritten = self.is_unbound_at_first(t).then(|| self.var(t));
-                self.push(Node::Iter(IterNode {
-                    symbol,
-                    count: BigUint::ZERO,
-                    arg,
-                    open: true,
-                    extension: true,
-                    unreduced: self.redex_unreduced,
-                    overwritten,
-                }))
+                let var = self.var(t);
+                let unreduced = self.redex_unreduced;
+                self.push(Node::Iterates { var, unreduced })
             }
         }
-    }
-
-    fn is_unbound_at_first(&self, variable: StaticId) -> bool {
-        self.slots.get(variable).is_some_and(|slot| self.unbound.contains(&slot))
     }
 
     /// The node of a subterm, and what it determines is known afterwards.
@@ -333,16 +320,7 @@ impl<'a> Compiler<'a> {
             && (self.analysis.is_variable(arg) || !self.analysis.is_stable(arg));
         let arg = self.node(arg, known);
         let unreduced = root && self.redex_unreduced;
-        let overwritten = None;
-        self.push(Node::Iter(IterNode {
-            symbol,
-            count,
-            arg,
-            open,
-            extension,
-            unreduced,
-            overwritten,
-        }))
+        self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 
     fn comm(&mut self, t: StaticId, known: &Known, extension: bool) -> NodeId {
@@ -445,19 +423,24 @@ impl<'a> Compiler<'a> {
         &mut self,
         symbol: SymbolId,
         args: &[(StaticId, u32)],
-        known: &Known,
+        outer: &Known,
         extension: bool,
     ) -> Option<Box<[CollapsePart]>> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         axioms.identity?;
-        let mut known = known.clone();
+        let mut known = outer.clone();
         let last = args.len() - 1;
         let only_repeated =
             !self.redex_unreduced && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
             let node = self.node(x, &known);
-            let whole = if extension { self.root(x, &known, true) } else { node };
+            // Variables of a multiset that have values before are compared first of all.
+            let whole = if extension && !(axioms.comm && outer.contains(&x)) {
+                self.root(x, &known, true)
+            } else {
+                node
+            };
             self.analysis.determine(x, &mut known, &mut Vec::new());
             // If all are repeated the first takes the subject, and is the identity as well, but not
             // in equations.

@@ -25,7 +25,11 @@ impl Run<'_> {
         }
         if !ambiguous || mark.trail == then {
             self.matcher.ambiguous |= ambiguous;
-            return true;
+            let agrees = self.agrees_with_overwritten(mark);
+            if !agrees {
+                self.undo(mark);
+            }
+            return agrees;
         }
         self.undo(mark);
         let hidden = self.hide(then);
@@ -75,6 +79,10 @@ impl Run<'_> {
             self.engine.regs[self.base + slot as usize] = value;
         }
         for (slot, value) in made {
+            if !self.may_get(slot, value) {
+                self.undo(mark);
+                return false;
+            }
             match self.value(slot) {
                 Handle::NIL => self.bind(slot, value),
                 old if self.engine.memory.equal(old, value) => {}

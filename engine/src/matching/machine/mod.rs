@@ -6,6 +6,7 @@
 //! were, and backtracking cuts them.
 
 mod as_of;
+mod overwrite;
 
 use super::{Mode, NodeId, Pattern};
 use crate::engine::Engine;
@@ -41,7 +42,7 @@ pub(crate) enum Kind {
     /// Iterations are left outside.
     IterOutside,
     /// A variable takes a part of an iterated subject.
-    IterPart,
+    Iterate,
 }
 
 /// Something that has still to be solved. `at` is where its words are.
@@ -117,8 +118,10 @@ pub(crate) struct Matcher {
     agenda: u32,
     choices: Vec<Choice>,
     pub(crate) deferred: Vec<Deferred>,
-    /// Registers with values that are not on the trail.
-    overwritten: Vec<u32>,
+    /// Values that variables got when tasks were solved, whatever they were bound to before.
+    overwritten: Vec<(u32, Handle)>,
+    /// They stand in the registers, and what was there before stands among them.
+    exchanged: bool,
     /// Bindings that are hidden for a moment.
     hidden: Vec<(u32, Handle)>,
     /// What was settled last may come in another order if fewer variables are bound.
@@ -134,13 +137,17 @@ pub(crate) const REST_WORDS: usize = 4;
 impl Matcher {
     /// Visits the heap handles that the matcher holds.
     pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
-        self.handles.iter_mut().for_each(visit);
+        let overwritten = self.overwritten.iter_mut().map(|entry| &mut entry.1);
+        self.handles.iter_mut().chain(overwritten).for_each(visit);
     }
 
     /// Moves all terms that the matcher holds into the store.
     pub(crate) fn park(&mut self, engine: &mut Engine) {
         for handle in &mut self.handles {
             *handle = engine.memory.enter(*handle);
+        }
+        for (_, value) in self.overwritten.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
+            *value = engine.memory.enter(*value);
         }
     }
 
@@ -171,6 +178,7 @@ impl Matcher {
         self.choices.clear();
         self.deferred.clear();
         self.overwritten.clear();
+        self.exchanged = false;
         self.first = mode == Mode::First;
         for &slot in &pattern.unbound {
             engine.regs[base + slot as usize] = Handle::NIL;
@@ -190,13 +198,17 @@ impl Matcher {
     /// Goes back to where `next` will go on, so that nothing bound since has to be kept until then.
     pub(crate) fn rewind(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) {
         if let Some(&Choice { mark, .. }) = self.choices.last() {
-            Run { engine, matcher: self, pattern, base }.undo(mark);
+            let mut run = Run { engine, matcher: self, pattern, base };
+            run.exchange(false);
+            run.forget_overwritten(mark);
+            run.undo(mark);
         }
     }
 
     /// Finds the next matcher after one has been found.
     pub(crate) fn next(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
         let mut run = Run { engine, matcher: self, pattern, base };
+        run.exchange(false);
         let found = run.backtrack(0) && run.solve(0);
         run.conclude(found)
     }
@@ -231,14 +243,6 @@ impl<'a> Run<'a> {
     pub(crate) fn bind(&mut self, slot: u32, value: Handle) {
         self.engine.regs[self.base + slot as usize] = value;
         self.matcher.trail.push((slot, 0));
-    }
-
-    /// Gives a register another value, which backtracking does not take back.
-    pub(crate) fn overwrite(&mut self, slot: u32, value: Handle) {
-        self.engine.regs[self.base + slot as usize] = value;
-        if !self.matcher.overwritten.contains(&slot) {
-            self.matcher.overwritten.push(slot);
-        }
     }
 
     /// Changes a word so that backtracking restores it.
@@ -360,6 +364,7 @@ impl<'a> Run<'a> {
     fn backtrack(&mut self, floor: usize) -> bool {
         while self.matcher.choices.len() > floor {
             let choice = *self.matcher.choices.last().expect("there is one above the floor");
+            self.forget_overwritten(choice.mark);
             self.undo(choice.mark);
             self.matcher.agenda = choice.agenda;
             if self.resume(choice.task, choice.cursor) {
@@ -404,7 +409,7 @@ impl<'a> Run<'a> {
             Kind::ListBlock => self.list_block(task.at, task.index),
             Kind::ListRun => self.list_run(task.at, task.index),
             Kind::ListPart => self.list_part(task.at, task.index),
-            Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::IterPart => {
+            Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::Iterate => {
                 self.choose(task, task.index)
             }
             Kind::CollapseOnce => {
@@ -425,7 +430,7 @@ impl<'a> Run<'a> {
             Kind::CommWay => self.comm_turn(task.at, cursor),
             Kind::Collapse => self.collapse_turn(task.at, cursor),
             Kind::IterOutside => self.iter_turn(task.at, cursor),
-            Kind::IterPart => self.iter_part_turn(task.at, cursor),
+            Kind::Iterate => self.iterate_turn(task.at, cursor),
             Kind::AcPart | Kind::ListPart | Kind::CollapseOnce => {
                 unreachable!("they leave no choice")
             }
@@ -439,7 +444,7 @@ impl<'a> Run<'a> {
 
     /// Whether a guard is not known to fail.
     pub(crate) fn guard_holds(&self, index: u16) -> bool {
-        if !self.engine.optimize {
+        if !self.engine.optimize || self.pattern.overwrites {
             return true;
         }
         let registers = &self.engine.regs[self.base..];
@@ -455,10 +460,8 @@ impl<'a> Run<'a> {
                 let value = self.make_deferred(deferred);
                 self.bind(deferred.slot, value);
             }
+            self.exchange(true);
         } else {
-            while let Some(slot) = self.matcher.overwritten.pop() {
-                self.engine.regs[self.base + slot as usize] = Handle::NIL;
-            }
             while let Some((slot, _)) = self.matcher.trail.pop() {
                 if slot & WORD == 0 {
                     self.engine.regs[self.base + slot as usize] = Handle::NIL;

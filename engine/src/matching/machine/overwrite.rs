@@ -1,0 +1,66 @@
+//! Variables that take an iterate of the subject under extension.
+//!
+//! Maude binds such a variable when the task is solved, whatever its value was before, and does not
+//! take the value back when it goes on to another one: so `Q Q` matches `s(a)` by collapse and with
+//! extension, where the first `Q` takes `s(a)` and the second one the identity. The value goes when
+//! a binding is taken back that a possibility around had made to the same variable.
+//!
+//! Such values are kept apart from the registers, which hold what the first phase bound, until a
+//! matcher is complete.
+
+use super::{Mark, Run, WORD};
+use crate::heap::Handle;
+
+impl Run<'_> {
+    /// Gives a variable a value, whatever its value was before.
+    pub(crate) fn overwrite(&mut self, slot: u32, value: Handle) {
+        let overwritten = &mut self.matcher.overwritten;
+        match overwritten.iter_mut().find(|entry| entry.0 == slot) {
+            Some(entry) => entry.1 = value,
+            None => overwritten.push((slot, value)),
+        }
+    }
+
+    /// Puts the values into the registers, or what was there before.
+    #[inline(always)]
+    pub(super) fn exchange(&mut self, into_registers: bool) {
+        if self.matcher.exchanged == into_registers || self.matcher.overwritten.is_empty() {
+            return;
+        }
+        self.matcher.exchanged = into_registers;
+        for (slot, value) in &mut self.matcher.overwritten {
+            std::mem::swap(value, &mut self.engine.regs[self.base + *slot as usize]);
+        }
+    }
+
+    /// Bindings made since the mark are being taken back, and with them what overwrote them.
+    #[inline(always)]
+    pub(super) fn forget_overwritten(&mut self, mark: Mark) {
+        if self.matcher.overwritten.is_empty() {
+            return;
+        }
+        for i in mark.trail as usize..self.matcher.trail.len() {
+            let slot = self.matcher.trail[i].0;
+            if slot & WORD == 0 {
+                self.matcher.overwritten.retain(|entry| entry.0 != slot);
+            }
+        }
+    }
+
+    /// Whether nothing bound since the mark contradicts a value that has overwritten another.
+    #[inline(always)]
+    pub(super) fn agrees_with_overwritten(&self, mark: Mark) -> bool {
+        self.matcher.overwritten.is_empty()
+            || self.matcher.trail[mark.trail as usize..]
+                .iter()
+                .all(|&(slot, _)| slot & WORD != 0 || self.may_get(slot, self.value(slot)))
+    }
+
+    /// Whether a variable has not been overwritten with another value.
+    pub(super) fn may_get(&self, slot: u32, value: Handle) -> bool {
+        let overwritten = self.matcher.overwritten.iter().find(|entry| entry.0 == slot);
+        overwritten.is_none_or(|entry| {
+            self.engine.memory.equal(self.engine.memory.resolve(entry.1), value)
+        })
+    }
+}
