@@ -17,6 +17,7 @@ use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
 use crate::signature::Signature;
+use crate::strategy::GroundValues;
 use crate::term::StaticTerms;
 
 /// How many rewrites of each sort have been done.
@@ -58,6 +59,8 @@ pub struct Engine {
     /// Less work than the language's counts say, for the same answers (`design.md`, Two modes).
     pub(crate) optimize: bool,
     pub(crate) machine: Machine,
+    /// What has been evaluated for good in definitions of strategies.
+    pub(crate) ground_values: GroundValues,
     /// Held by every computation that is alive.
     pub(crate) runs: Arc<()>,
     /// Set when a computation was stopped; it then ends as soon as it can.
@@ -97,6 +100,7 @@ impl Engine {
             uncounted: 0,
             optimize: true,
             machine: Machine::new(),
+            ground_values: GroundValues::default(),
             runs: Arc::new(()),
             stopped: None,
             pinned: 0,

@@ -68,6 +68,7 @@ programs! {
     sharing
     sorts
     strategies
+    strategy_arguments
     strategy_branches
     strategy_calls
     strategy_conditions

@@ -39,10 +39,15 @@ impl Engine {
     /// Builds a term to be reduced: equal subterms in eager positions are one node, and so are those
     /// below lazy positions, which are normal but unreduced (`language.md` 3.7).
     pub(crate) fn build_raw(&mut self, term: StaticId) -> Handle {
+        self.build_raw_together(&[term])[0]
+    }
+
+    /// The same for several terms, with equal subterms shared among them.
+    pub(crate) fn build_raw_together(&mut self, terms: &[StaticId]) -> Vec<Handle> {
         self.sync();
         let mut shared: FxHashMap<StaticId, Handle> = FxHashMap::default();
         let mut lazy: FxHashMap<StaticId, Handle> = FxHashMap::default();
-        let mut stack = vec![term];
+        let mut stack = terms.to_vec();
         while let Some(&t) = stack.last() {
             if shared.contains_key(&t) {
                 stack.pop();
@@ -68,27 +73,10 @@ impl Engine {
                     self.memory.build_instance(&self.signature, &self.terms, arg, &mut lazy)
                 });
             }
-            let node = match self.terms.node(t) {
-                StaticNode::App(..) | StaticNode::Multiset(..) => {
-                    self.raw_application(symbol, &built)
-                }
-                StaticNode::Iter(_, count, _) => {
-                    let zero = self.memory.immediate_numbers().map(|n| (n.succ, n.zero));
-                    if zero.is_some_and(|(succ, _)| succ == symbol)
-                        && built[0] == Handle::nat(0)
-                        && u64::try_from(count).is_ok_and(|n| n <= Handle::MAX_NAT)
-                    {
-                        let n = u32::try_from(count).expect("it is at most the largest number");
-                        Handle::nat(n)
-                    } else {
-                        self.memory.iter_node(symbol, flag::RAW, count, built[0])
-                    }
-                }
-                leaf => self.memory.build_leaf(&self.signature, &self.terms, t, leaf),
-            };
+            let node = self.raw_node_of(t, &built);
             shared.insert(t, node);
         }
-        shared[&term]
+        terms.iter().map(|term| shared[term]).collect()
     }
 
     /// The instance of a term over the frame at `base`, normal and unreduced. Like everywhere, what is
@@ -160,9 +148,32 @@ impl Engine {
 
     /// Whether equal terms at this place of applications of a symbol are one node: it is evaluated
     /// before the first equations are tried. The branches of an `if` count as well.
-    pub(super) fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
+    pub(crate) fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
         self.is_eager(symbol, place)
             || self.builtin_op(symbol) == Some(crate::signature::BuiltinOp::If)
+    }
+
+    /// The raw node of a term over its arguments.
+    pub(crate) fn raw_node_of(&mut self, term: StaticId, args: &[Handle]) -> Handle {
+        match self.terms.node(term) {
+            StaticNode::App(symbol, _) | StaticNode::Multiset(symbol, _) => {
+                let symbol = *symbol;
+                self.raw_application(symbol, args)
+            }
+            StaticNode::Iter(symbol, count, _) => {
+                let zero = self.memory.immediate_numbers().map(|n| (n.succ, n.zero));
+                if zero.is_some_and(|(succ, _)| succ == *symbol)
+                    && args[0] == Handle::nat(0)
+                    && u64::try_from(count).is_ok_and(|n| n <= Handle::MAX_NAT)
+                {
+                    let n = u32::try_from(count).expect("it is at most the largest number");
+                    Handle::nat(n)
+                } else {
+                    self.memory.iter_node(*symbol, flag::RAW, count, args[0])
+                }
+            }
+            leaf => self.memory.build_leaf(&self.signature, &self.terms, term, leaf),
+        }
     }
 
     /// The raw node of an application.

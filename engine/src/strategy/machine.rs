@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::call::Calling;
 use super::finding::Finding;
-use super::program::{Env, Node, NodeId, Program, Value};
+use super::given::{Given, Keep, Values};
+use super::program::{Env, Node, NodeId, Program};
 use super::stacks::{StackId, Stacks};
 use super::tasks::{Branching, Crew, Duty, Kid, OnFailure, OnSuccess, ProcessId, TaskId, Work};
 use crate::application::Applications;
@@ -232,24 +233,26 @@ impl Machine {
         self.crew.add_process(owner, Work::Apply { node, stack, applications, values });
     }
 
-    /// The values of terms of a node, in the store.
+    /// The values of terms that a node gives, in the store.
     fn evaluate(
         &mut self,
         engine: &mut Engine,
         owner: TaskId,
         node: NodeId,
-        terms: &[Value],
+        given: &[Given],
     ) -> Vec<Handle> {
-        let known = self.crew.env(owner).values(self.program.scope(node));
-        let mut values = Vec::with_capacity(terms.len());
-        for term in terms {
-            let base = engine.open_frame(term.n_regs, known);
-            let value = engine.evaluate(term.code, base);
-            engine.pop_frame(base);
-            if engine.stopped.is_some() {
-                break;
-            }
-            values.push(engine.memory.enter(value));
+        let scope = self.program.scope(node);
+        let variables = self.program.variables(scope);
+        let known = self.crew.env(owner).values(scope);
+        let mut values = Vec::with_capacity(given.len());
+        for given in given {
+            let mut none = Values::default();
+            let ground = match given.keep {
+                Keep::Command(place) => &mut self.program.ground[place as usize],
+                Keep::Definition(_) => &mut none,
+            };
+            let Some(more) = given.evaluate(engine, ground, &variables, known) else { break };
+            values.extend(more);
         }
         values
     }
@@ -280,7 +283,10 @@ impl Machine {
             self.decompose(state, body, task);
             return None;
         }
-        let values = self.evaluate(engine, owner, node, &args);
+        if definitions.is_empty() {
+            return None;
+        }
+        let values = self.evaluate(engine, owner, node, &[args]);
         let calling = Box::new(Calling::new(definitions, values));
         self.crew.add_process(owner, Work::Call { state, stack, calling });
         None

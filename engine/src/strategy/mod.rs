@@ -4,6 +4,7 @@ mod apply;
 mod call;
 mod expression;
 mod finding;
+mod given;
 mod machine;
 mod matchrew;
 mod program;
@@ -13,6 +14,8 @@ mod tasks;
 mod tests;
 
 pub use expression::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
+
+pub(crate) use given::GroundValues;
 
 use crate::command::Run;
 use crate::engine::Engine;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::given::{Given, Keep, Place, Values};
 use super::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
 use crate::application::Selection;
 use crate::code::{GoalCode, GoalSpec, Pc};
@@ -42,7 +43,7 @@ pub(super) enum Node {
     Check(NodeId),
     Try(NodeId),
     MatchRewrite(Box<Matching>),
-    Call(StrategyId, Vec<Value>),
+    Call(StrategyId, Given),
 }
 
 /// A term to be evaluated over a frame that begins with the values of a scope's variables.
@@ -58,7 +59,7 @@ pub(super) struct Applying {
     /// `all`: conditions are solved as `search` does, uncounted.
     pub(super) all: bool,
     /// Values of the selection's given variables.
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<Given>,
     /// Strategies for the `=>` fragments.
     pub(super) conditions: Vec<NodeId>,
 }
@@ -112,6 +113,10 @@ pub(super) struct Program {
     definitions: FxHashMap<StrategyId, Arc<[DefinitionCode]>>,
     /// Calls without arguments: one occurrence for each strategy.
     plain_calls: FxHashMap<StrategyId, NodeId>,
+    /// The definition that is being compiled, and how many places for given terms it has had.
+    place: Option<Place>,
+    /// Values of ground terms of the command.
+    pub(super) ground: Vec<Values>,
 }
 
 /// Expressions that are still to be turned into nodes are taken from a stack, since they may nest
@@ -130,6 +135,8 @@ impl Program {
             scopes: Vec::new(),
             definitions: FxHashMap::default(),
             plain_calls: FxHashMap::default(),
+            place: None,
+            ground: Vec::new(),
         }
     }
 
@@ -156,7 +163,7 @@ impl Program {
         ScopeId(self.scopes.len() as u32 - 1)
     }
 
-    fn variables(&self, scope: ScopeId) -> Arc<[StaticId]> {
+    pub(super) fn variables(&self, scope: ScopeId) -> Arc<[StaticId]> {
         Arc::clone(&self.scopes[scope.0 as usize])
     }
 
@@ -171,9 +178,11 @@ impl Program {
         }
         let all = Arc::clone(&engine.machine.theories[self.theory.index()].strategies);
         let mut codes = Vec::new();
-        for definition in all.iter().filter(|d| d.strategy == strategy) {
+        for (number, definition) in all.iter().filter(|d| d.strategy == strategy).enumerate() {
+            self.place = Some((self.theory, strategy, number as u32, 0));
             codes.push(self.definition(engine, definition));
         }
+        self.place = None;
         let codes: Arc<[DefinitionCode]> = codes.into();
         self.definitions.insert(strategy, Arc::clone(&codes));
         codes
@@ -213,14 +222,24 @@ impl Program {
         DefinitionCode { parameters, scope, body, conditional }
     }
 
-    /// Code for terms over a scope's variables.
-    fn values(&self, engine: &mut Engine, scope: ScopeId, terms: &[StaticId]) -> Vec<Value> {
-        let known = self.variables(scope);
-        let value = |&term: &StaticId| {
-            let (code, n_regs) = engine.compile_term(term, &known);
-            Value { code, n_regs }
-        };
-        terms.iter().map(value).collect()
+    /// Code for a term over a scope's variables.
+    fn value(&self, engine: &mut Engine, scope: ScopeId, term: StaticId) -> Value {
+        let (code, n_regs) = engine.compile_term(term, &self.variables(scope));
+        Value { code, n_regs }
+    }
+
+    /// A new place for the values of ground terms.
+    fn new_place(&mut self) -> Keep {
+        match &mut self.place {
+            Some(place) => {
+                place.3 += 1;
+                Keep::Definition(*place)
+            }
+            None => {
+                self.ground.push(Values::default());
+                Keep::Command(self.ground.len() as u32 - 1)
+            }
+        }
     }
 
     fn compile(&mut self, engine: &mut Engine, scope: ScopeId, expr: &Expr) -> NodeId {
@@ -314,7 +333,7 @@ impl Program {
         Rewriting {
             scope,
             registers: registers(goal, &known),
-            pattern: self.values(engine, scope, &[pattern])[0],
+            pattern: self.value(engine, scope, pattern),
             term: pattern,
             items,
         }
@@ -332,7 +351,7 @@ impl Program {
             Expr::Idle => Node::Idle,
             Expr::Fail => Node::Fail,
             Expr::Apply(application) => {
-                let applying = self.applying(engine, scope, application, parts);
+                let applying = self.applying(engine, application, parts);
                 Node::Apply(Box::new(applying))
             }
             Expr::Test { kind, pattern, condition } => {
@@ -358,11 +377,15 @@ impl Program {
                 if let Some(&call) = self.plain_calls.get(strategy) {
                     return call;
                 }
-                let call = self.add(scope, Node::Call(*strategy, Vec::new()));
+                let keep = self.new_place();
+                let call = self.add(scope, Node::Call(*strategy, Given::new(engine, &[], keep)));
                 self.plain_calls.insert(*strategy, call);
                 return call;
             }
-            Expr::Call(strategy, args) => Node::Call(*strategy, self.values(engine, scope, args)),
+            Expr::Call(strategy, args) => {
+                let keep = self.new_place();
+                Node::Call(*strategy, Given::new(engine, args, keep))
+            }
             Expr::MatchRewrite { .. } => unreachable!("made with its problem"),
         };
         self.add(scope, node)
@@ -372,7 +395,6 @@ impl Program {
     fn applying(
         &mut self,
         engine: &mut Engine,
-        scope: ScopeId,
         application: &Application,
         conditions: &[NodeId],
     ) -> Applying {
@@ -391,8 +413,8 @@ impl Program {
             let numbers = (0..).zip(statements.iter()).filter(|(_, s)| usable(s));
             selection.only = Some(numbers.map(|(n, _)| n).collect());
         }
-        let values: Vec<StaticId> = application.substitution.iter().map(|s| s.1).collect();
-        let values = self.values(engine, scope, &values);
+        let values = application.substitution.iter();
+        let values = values.map(|s| Given::new(engine, &[s.1], self.new_place())).collect();
         Applying { selection, all, values, conditions: conditions.to_vec() }
     }
 }

@@ -1,0 +1,176 @@
+//! The terms that calls and substitutions give: arguments, and values of a rule's variables.
+//!
+//! In Maude such a term is a graph that is built once for its place in the text. Its ground parts
+//! are reduced in place, for good: in a definition, for all commands to come. The instance of what
+//! holds variables is built anew each time, without sharing any of it.
+
+use rustc_hash::FxHashMap;
+
+use super::StrategyId;
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, TheoryId};
+
+/// A definition's place for given terms: theory, strategy, number of the definition, number of the
+/// call or of the value there.
+pub(super) type Place = (TheoryId, StrategyId, u32, u32);
+
+/// The values of ground terms.
+pub(super) type Values = FxHashMap<StaticId, Handle>;
+
+/// The values of ground terms of definitions.
+#[derive(Default)]
+pub(crate) struct GroundValues {
+    values: FxHashMap<Place, Values>,
+}
+
+/// Where the values of ground parts are kept.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Keep {
+    /// In the program, as one of the command's.
+    Command(u32),
+    /// In the engine.
+    Definition(Place),
+}
+
+/// The terms that a call or a value gives.
+#[derive(Debug, Clone)]
+pub(super) struct Given {
+    terms: Box<[StaticId]>,
+    /// Their largest ground parts in eager positions.
+    parts: Box<[StaticId]>,
+    pub(super) keep: Keep,
+}
+
+impl Given {
+    pub(super) fn new(engine: &Engine, terms: &[StaticId], keep: Keep) -> Given {
+        let mut parts = Vec::new();
+        let mut stack: Vec<StaticId> = terms.iter().rev().copied().collect();
+        while let Some(t) = stack.pop() {
+            if engine.terms.is_ground(t) {
+                parts.push(t);
+                continue;
+            }
+            let symbol = engine.terms.node(t).symbol();
+            let args = engine.terms.args(t).into_iter().enumerate().rev();
+            stack.extend(args.filter(|a| engine.is_eager(symbol, a.0)).map(|a| a.1));
+        }
+        Given { terms: terms.into(), parts: parts.into(), keep }
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The values of the terms, in the store; `command` has the values of ground parts where they
+    /// are kept with the command. May collect. `None` if the computation was stopped.
+    pub(super) fn evaluate(
+        &self,
+        engine: &mut Engine,
+        command: &mut Values,
+        variables: &[StaticId],
+        values: &[Handle],
+    ) -> Option<Vec<Handle>> {
+        let kept = match self.keep {
+            Keep::Command(_) => Some(&*command),
+            Keep::Definition(place) => engine.ground_values.values.get(&place),
+        };
+        let kept = kept.filter(|kept| !kept.is_empty() || self.parts.is_empty()).cloned();
+        let mut known = match kept {
+            Some(known) => known,
+            None => self.evaluate_parts(engine, command)?,
+        };
+        known.extend(variables.iter().copied().zip(values.iter().copied()));
+        let mut given = Vec::with_capacity(self.terms.len());
+        for &term in &self.terms {
+            let built = engine.build_instance_apart(term, &known);
+            let value = reduce(engine, built)?;
+            given.push(engine.memory.enter(value));
+        }
+        Some(given)
+    }
+
+    /// Evaluates the ground parts for good.
+    fn evaluate_parts(&self, engine: &mut Engine, command: &mut Values) -> Option<Values> {
+        let base = engine.regs.len();
+        let built = engine.build_raw_together(&self.parts);
+        engine.regs.extend(built);
+        let mut values = Values::default();
+        for (at, &part) in self.parts.iter().enumerate() {
+            let value = reduce(engine, engine.regs[base + at])?;
+            let value = match self.keep {
+                Keep::Command(_) => engine.memory.enter(value),
+                Keep::Definition(_) => engine.memory.enter_permanently(value),
+            };
+            values.insert(part, value);
+        }
+        engine.regs.truncate(base);
+        match self.keep {
+            Keep::Command(_) => command.clone_from(&values),
+            Keep::Definition(place) => {
+                engine.ground_values.values.insert(place, values.clone());
+            }
+        }
+        Some(values)
+    }
+}
+
+/// The reduced term. Memberships are not counted where no equation applies: the nodes have got their
+/// sorts when they were built.
+fn reduce(engine: &mut Engine, term: Handle) -> Option<Handle> {
+    let before = engine.counts;
+    let value = engine.reduce(term);
+    if engine.counts.equations == before.equations {
+        engine.counts = before;
+    }
+    engine.stopped.is_none().then_some(value)
+}
+
+/// What is to be done when an instance is built.
+enum Work {
+    Visit(StaticId),
+    Built(Handle),
+    /// The node, from that many terms built.
+    Make(StaticId, usize),
+}
+
+impl Engine {
+    /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
+    /// is shared. Never collects.
+    fn build_instance_apart(&mut self, term: StaticId, known: &Values) -> Handle {
+        self.sync();
+        let mut work = vec![Work::Visit(term)];
+        let mut built: Vec<Handle> = Vec::new();
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Visit(t) => {
+                    if let Some(&value) = known.get(&t) {
+                        built.push(value);
+                        continue;
+                    }
+                    let symbol = self.terms.node(t).symbol();
+                    let args = self.terms.args_as_written(t);
+                    work.push(Work::Make(t, args.len()));
+                    for (place, arg) in args.into_iter().enumerate().rev() {
+                        if self.is_eager_argument(symbol, place) {
+                            work.push(Work::Visit(arg));
+                        } else {
+                            let mut lazy = known.clone();
+                            let (signature, terms) = (&self.signature, &self.terms);
+                            let node = self.memory.build_instance(signature, terms, arg, &mut lazy);
+                            work.push(Work::Built(node));
+                        }
+                    }
+                }
+                Work::Built(node) => built.push(node),
+                Work::Make(t, n) => {
+                    let args = built.split_off(built.len() - n);
+                    let node = self.raw_node_of(t, &args);
+                    built.push(node);
+                }
+            }
+        }
+        built.pop().expect("a term was built")
+    }
+}
