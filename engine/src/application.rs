@@ -241,7 +241,7 @@ impl Applications {
         let counts = engine.counts;
         engine.uncounted += u32::from(around.uncounted);
         let rule = self.rule.as_ref().expect("an attempt has a rule");
-        let problem = around.selection.problem(rule);
+        let problem = around.selection.problem(rule).after(&self.trial);
         self.top = around.selection.top;
         let failures = around.failures.as_deref();
         let scope = Scope { theory: around.theory, failures, depth: around.depth };
@@ -299,6 +299,7 @@ impl Applications {
             self.list = list;
             self.next_rule = 0;
             self.applied = false;
+            self.trial.begin_position();
             return true;
         }
     }

@@ -24,6 +24,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) reset: &'a [Reg],
     /// What `=>` fragments share with the search around; empty where nothing is shared.
     pub(crate) links: &'a [Link],
+    /// How many iterations the last match of another rule at the same position left outside.
+    pub(crate) outside: u32,
 }
 
 /// The registers through which an `=>` fragment shares subterms with the search around.
@@ -43,18 +45,24 @@ impl<'a> Problem<'a> {
             fragments: &goal.fragments,
             reset: &goal.reset,
             links: &[],
+            outside: 0,
         }
     }
 
     /// The same without extension.
     pub(crate) fn at_top(goal: &'a GoalCode) -> Problem<'a> {
         let pattern = goal.top_pattern.as_ref().unwrap_or(&goal.pattern);
-        Problem { pattern, fragments: &goal.fragments, reset: &goal.reset, links: &[] }
+        Problem { pattern, ..Problem::of(goal) }
     }
 
     /// The same with the links of its fragments.
     pub(crate) fn linked(self, links: &'a [Link]) -> Problem<'a> {
         Problem { links, ..self }
+    }
+
+    /// The same after the last match of another rule at the same position.
+    pub(crate) fn after(self, trial: &Trial) -> Problem<'a> {
+        Problem { outside: trial.matcher.outside, ..self }
     }
 
     /// The pattern alone.
@@ -137,6 +145,7 @@ impl Trial {
         mode: Mode,
     ) -> bool {
         self.steps.clear();
+        self.matcher.outside = problem.outside;
         self.matcher.start(engine, problem.pattern, base, subject, mode)
             && self.solve(engine, problem, scope, base, true)
     }
@@ -305,6 +314,11 @@ impl Trial {
             Step::Reaching(reaching) => Some(&mut reaching.matcher),
         });
         std::iter::once(&mut self.matcher).chain(inner)
+    }
+
+    /// Begins with the rules at another position.
+    pub(crate) fn begin_position(&mut self) {
+        self.matcher.begin_position();
     }
 
     /// The matcher of the pattern itself.

@@ -65,6 +65,7 @@ programs! {
     rewriting
     search
     search_conditions
+    search_iterated
     sharing
     sorts
     strategies

@@ -263,8 +263,9 @@ pub(crate) struct Pattern {
     /// Registers that are unbound when matching begins.
     pub(super) unbound: Box<[u32]>,
     pub(super) guards: Box<[Guard]>,
-    /// Some variables may get another value when the tasks are solved, so guards come too early.
-    pub(super) overwrites: bool,
+    /// Guards would come too early: some variables may get another value when the tasks are solved, or
+    /// it counts whether the pattern matches at all.
+    pub(super) unguarded: bool,
 }
 
 impl Pattern {

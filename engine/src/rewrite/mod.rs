@@ -92,6 +92,7 @@ impl Rules {
         let symbol = engine.memory.symbol(engine.memory.resolve(engine.regs[register]));
         let turn = self.turn(engine, symbol);
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
+        self.trial.begin_position();
         for i in 0..rules.len() {
             let at = (next + i) % rules.len();
             let new = self.attempt(engine, &rules[at], register, false, eager);
@@ -121,6 +122,7 @@ impl Rules {
         let scope = Scope { theory: self.theory, failures: None, depth: 0 };
         let goal = &code.goal;
         let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
+        let problem = problem.after(&self.trial);
         let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
         let pattern = problem.pattern;
         let new = if found && engine.stopped.is_none() {

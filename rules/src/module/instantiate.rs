@@ -124,7 +124,7 @@ impl Instantiation<'_> {
             StrategyReading::Try(s) => Expr::Try(boxed(self, s)),
             StrategyReading::MatchRewrite { kind, pattern, condition, items } => {
                 let condition = self.condition(tree, condition);
-                let pattern = self.pattern(tree, *pattern);
+                // The variables of what is rewritten and their strategies are read before the pattern.
                 let items = items
                     .iter()
                     .map(|(variable, strategy)| RewriteItem {
@@ -132,6 +132,7 @@ impl Instantiation<'_> {
                         strategy: self.strategy(tree, strategy),
                     })
                     .collect();
+                let pattern = self.pattern(tree, *pattern);
                 Expr::MatchRewrite { kind: *kind, pattern, condition, items }
             }
             StrategyReading::Call(strategy, arguments) => {

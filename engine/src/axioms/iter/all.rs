@@ -15,7 +15,15 @@ impl Run<'_> {
         }
         let n = self.outside_limit(node, subject);
         let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
-        self.settle_alternatives(0, n, possible, |run, first| {
+        let mut from = 0;
+        if self.matcher.outside > 0 && matches!(self.pattern.node(node.arg), Node::Var(_)) {
+            let mark = self.mark();
+            if n == 0 || !possible(self, 0) {
+                from = self.matcher.outside + 1;
+            }
+            self.undo(mark);
+        }
+        self.settle_alternatives(from, n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;

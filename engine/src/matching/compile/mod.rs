@@ -138,13 +138,17 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self, root: NodeId) -> Pattern {
-        let overwrites = self.nodes.iter().any(|node| matches!(node, Node::Iterates { .. }));
+        let unguarded = self.nodes.iter().any(|node| match node {
+            Node::Iterates { .. } => true,
+            Node::Iter(iter) => iter.extension,
+            _ => false,
+        });
         Pattern {
             nodes: self.nodes.into(),
             root,
             unbound: self.unbound.into(),
             guards: self.guards.into(),
-            overwrites,
+            unguarded,
         }
     }
 

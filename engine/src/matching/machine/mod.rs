@@ -8,7 +8,7 @@
 mod as_of;
 mod overwrite;
 
-use super::{Mode, NodeId, Pattern};
+use super::{Mode, NodeId, Pattern, Rest};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SortId;
@@ -128,6 +128,9 @@ pub(crate) struct Matcher {
     pub(crate) ambiguous: bool,
     /// The first mode is on.
     first: bool,
+    /// How many iterations the last match at the position that left any outside did. In Maude a later rule there
+    /// leaves more of them outside, or none.
+    pub(crate) outside: u32,
 }
 
 /// Where the words begin that say what was left over beside the match, see `Extension`.
@@ -149,6 +152,11 @@ impl Matcher {
         for (_, value) in self.overwritten.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
             *value = engine.memory.enter(*value);
         }
+    }
+
+    /// Begins with the statements at another position.
+    pub(crate) fn begin_position(&mut self) {
+        self.outside = 0;
     }
 
     /// False when there is certainly no further matcher.
@@ -444,7 +452,7 @@ impl<'a> Run<'a> {
 
     /// Whether a guard is not known to fail.
     pub(crate) fn guard_holds(&self, index: u16) -> bool {
-        if !self.engine.optimize || self.pattern.overwrites {
+        if !self.engine.optimize || self.pattern.unguarded {
             return true;
         }
         let registers = &self.engine.regs[self.base..];
@@ -461,6 +469,9 @@ impl<'a> Run<'a> {
                 self.bind(deferred.slot, value);
             }
             self.exchange(true);
+            if self.word(REST) == Rest::ITERATIONS {
+                self.matcher.outside = self.word(REST + 1);
+            }
         } else {
             while let Some((slot, _)) = self.matcher.trail.pop() {
                 if slot & WORD == 0 {
