@@ -88,7 +88,7 @@ impl Engine {
         for at in base..self.regs.len() {
             let term = self.memory.resolve(self.regs[at]);
             let raw = self.memory.has_flag(term, flag::RAW);
-            parked.push(if raw { Handle::NIL } else { self.memory.enter(term) });
+            parked.push(if raw { Handle::NIL } else { self.memory.enter_unless_permanent(term) });
         }
     }
 

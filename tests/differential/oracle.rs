@@ -8,10 +8,13 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::case::Group;
 use crate::maude::{Maude, normalise};
+
+/// An answer of more bytes counts as one without end.
+const LONGEST_ANSWER: usize = 4_000_000;
 
 /// A program that reads a file of modules and commands.
 #[derive(Clone)]
@@ -100,13 +103,18 @@ impl Engine {
             }
         });
         let mut output = Vec::new();
+        let mut last_mark = (0, Instant::now());
         let ended = loop {
             match receiver.recv_timeout(patience) {
                 Ok(piece) => output.extend(piece),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break true,
                 Err(mpsc::RecvTimeoutError::Timeout) => break false,
             }
-            if output.len() > 100_000_000 {
+            // A case that prints on and on has no end either.
+            let (at, since) = last_mark;
+            if let Some(found) = last_occurrence(&output[at..], b"Mark: m") {
+                last_mark = (at + found + 1, Instant::now());
+            } else if output.len() - at > LONGEST_ANSWER || since.elapsed() > patience * 8 {
                 break false;
             }
         };
@@ -223,6 +231,11 @@ pub fn script(group: &Group) -> String {
 struct Step {
     group: usize,
     command: Option<usize>,
+}
+
+/// Where `wanted` occurs last in `text`.
+fn last_occurrence(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).rposition(|window| window == wanted)
 }
 
 /// Where the line `wanted` begins in `text`.

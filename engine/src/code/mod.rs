@@ -3,6 +3,7 @@
 mod emit;
 mod goal;
 mod guards;
+mod heads;
 mod ops;
 mod program;
 mod slots;

@@ -10,9 +10,8 @@ use rustc_hash::FxHashMap;
 use super::goal::GoalCode;
 use crate::engine::Engine;
 use crate::id::{KindId, NameId, SortId, StaticId, SymbolId, TheoryId};
-use crate::signature::{BuiltinOp, Numbers, Role, Shape};
+use crate::signature::{BuiltinOp, Numbers, Role};
 use crate::strategy::Definition;
-use crate::term::StaticNode;
 use crate::theory::{Conclusion, Statement, Theory};
 
 /// Statements that may apply at a symbol, by number, in the order in which they are tried.
@@ -85,12 +84,17 @@ impl Engine {
         };
         for (number, statement) in code.statements.iter().enumerate() {
             let number = number as u32;
-            let node = self.terms.node(statement.left);
-            if self.may_be_headed_by_others(statement.left) {
-                let kind = self.signature.symbol(node.symbol()).range;
-                code.anywhere.entry(kind).or_default().add(number, statement);
-            } else {
-                code.lists.entry(node.symbol()).or_default().add(number, statement);
+            match self.heads(statement.left) {
+                None => {
+                    let top = self.terms.node(statement.left).symbol();
+                    let kind = self.signature.symbol(top).range;
+                    code.anywhere.entry(kind).or_default().add(number, statement);
+                }
+                Some(heads) => {
+                    for head in heads {
+                        code.lists.entry(head).or_default().add(number, statement);
+                    }
+                }
             }
         }
         for &symbol in &theory.symbols {
@@ -165,61 +169,6 @@ impl Engine {
         for &s in symbols {
             let some = !self.statements_at(id, s, |l| &l.memberships).is_empty();
             self.memory.core_mut(s).memberships = some;
-        }
-    }
-
-    /// Whether an instance of a left side may be headed by another symbol than its own.
-    pub(crate) fn may_be_headed_by_others(&self, left: StaticId) -> bool {
-        !self.is_stable(left)
-    }
-
-    /// Whether no instance of a term can collapse; variables are not stable.
-    pub(crate) fn is_stable(&self, term: StaticId) -> bool {
-        let node = self.terms.node(term);
-        if let StaticNode::Variable(..) = node {
-            return false;
-        }
-        let symbol = self.signature.symbol(node.symbol());
-        match symbol.shape() {
-            Shape::Free | Shape::Iter => true,
-            _ if self.terms.is_ground(term) => true,
-            _ if symbol.axioms.idem => false,
-            _ => match symbol.axioms.identity {
-                None => true,
-                Some(identity) => {
-                    let args = match node {
-                        StaticNode::Multiset(_, args) => args.to_vec(),
-                        _ => self.terms.args(term).into_iter().map(|a| (a, 1)).collect(),
-                    };
-                    let firm = args.iter().filter(|(a, _)| !self.can_be(*a, identity));
-                    firm.map(|(_, m)| *m as usize).sum::<usize>() > 1
-                }
-            },
-        }
-    }
-
-    /// Whether an instance of a term may be the identity: a variable whose sort admits it, the
-    /// identity itself, or a term that collapses to it.
-    fn can_be(&self, term: StaticId, identity: StaticId) -> bool {
-        if term == identity {
-            return true;
-        }
-        let node = self.terms.node(term);
-        let symbol = self.signature.symbol(node.symbol());
-        if let Role::Variable(sort) = symbol.role {
-            return self.signature.leq(self.terms.least_sort(&self.signature, identity), sort);
-        }
-        if self.terms.is_ground(term) {
-            return false;
-        }
-        let args = self.terms.args(term);
-        match symbol.axioms.identity {
-            Some(own) if own == identity => args.iter().all(|&a| self.can_be(a, identity)),
-            Some(own) => args.iter().enumerate().any(|(i, &a)| {
-                self.can_be(a, identity)
-                    && args.iter().enumerate().all(|(j, &b)| i == j || self.can_be(b, own))
-            }),
-            None => symbol.axioms.idem && args.iter().all(|&a| self.can_be(a, identity)),
         }
     }
 

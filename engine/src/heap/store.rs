@@ -73,6 +73,12 @@ impl Memory {
         self.enter_into(term, false)
     }
 
+    /// The same, but what stays for good anyway is left as it is.
+    pub(crate) fn enter_unless_permanent(&mut self, term: Handle) -> Handle {
+        let term = self.resolve(term);
+        if term.is_permanent() { term } else { self.enter(term) }
+    }
+
     /// Enters a ground term of compiled code, which stays for good.
     pub(crate) fn enter_permanently(&mut self, term: Handle) -> Handle {
         self.enter_into(term, true)
@@ -169,6 +175,10 @@ impl Memory {
         let (hash, cores) = (node_hash(node), &self.cores);
         let same = |&at: &u32| is_same(cores, &store.words[at as usize..], node);
         if let Some(&at) = store.index.0.find(hash, same) {
+            let old = &mut store.words[at as usize..][..=SORT];
+            if old[SORT] != node[SORT] && old[0] & node[0] & flag::REDUCED != 0 {
+                old[SORT] = merged_sort(old[SORT], node[SORT]);
+            }
             return Handle::stored(at as usize);
         }
         let at = store.words.len();
@@ -183,6 +193,13 @@ impl Memory {
     pub(super) fn node_words(&self, node: &[u32]) -> usize {
         node_len(&self.cores, node)
     }
+}
+
+/// The sort word of a node that has been reduced twice. A term that a strategy gives to a rule has the
+/// sort of its declarations, and Maude joins it bit by bit with what memberships made of the other.
+#[cold]
+fn merged_sort(a: u32, b: u32) -> u32 {
+    if a == 0 || b == 0 { a | b } else { ((a - 1) & (b - 1)) + 1 }
 }
 
 /// Whether a stored node has the content of `node`; sorts and reducedness do not count.

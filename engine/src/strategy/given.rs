@@ -85,8 +85,13 @@ impl Given {
         let mut given = Vec::with_capacity(self.terms.len());
         for &term in &self.terms {
             let built = engine.build_instance_apart(term, &known);
+            let before = engine.counts;
             let value = reduce(engine, built)?;
-            given.push(engine.memory.enter(value));
+            if engine.counts.equations == before.equations {
+                // As above, but for the sorts.
+                engine.counts = before;
+            }
+            given.push(engine.memory.enter_unless_permanent(value));
         }
         Some(given)
     }
@@ -98,10 +103,19 @@ impl Given {
         engine.regs.extend(built);
         let mut values = Values::default();
         for (at, &part) in self.parts.iter().enumerate() {
+            let before = engine.counts;
             let value = reduce(engine, engine.regs[base + at])?;
-            let value = match self.keep {
-                Keep::Command(_) => engine.memory.enter(value),
-                Keep::Definition(_) => engine.memory.enter_permanently(value),
+            let lowered = engine.counts.memberships != before.memberships;
+            let value = if lowered && engine.counts.equations == before.equations {
+                // Nothing was rewritten, so the nodes keep the sorts that they were built with.
+                engine.counts = before;
+                let built = engine.memory.build_reduced(&engine.signature, &engine.terms, part);
+                engine.declare_sort(built);
+                engine.memory.enter_permanently(built)
+            } else if let Keep::Command(_) = self.keep {
+                engine.memory.enter(value)
+            } else {
+                engine.memory.enter_permanently(value)
             };
             values.insert(part, value);
         }
@@ -116,14 +130,9 @@ impl Given {
     }
 }
 
-/// The reduced term. Memberships are not counted where no equation applies: the nodes have got their
-/// sorts when they were built.
+/// The reduced term; `None` if the computation was stopped.
 fn reduce(engine: &mut Engine, term: Handle) -> Option<Handle> {
-    let before = engine.counts;
     let value = engine.reduce(term);
-    if engine.counts.equations == before.equations {
-        engine.counts = before;
-    }
     engine.stopped.is_none().then_some(value)
 }
 
