@@ -73,5 +73,6 @@ programs! {
     strategy_branches
     strategy_calls
     strategy_conditions
+    strategy_given
     strategy_matchrew
 }

@@ -73,7 +73,8 @@ impl Engine {
         }
         let elsewhere = self.condition_variables(spec.condition);
         let roots = evaluated_terms(spec.condition, spec.right);
-        let captures = self.captures(spec.pattern, &roots);
+        // Only equations use the nodes that their left sides matched; elsewhere it saves work.
+        let captures = if self.optimize { self.captures(spec.pattern, &roots) } else { Vec::new() };
         for &subterm in &captures {
             slots.slot(subterm);
         }

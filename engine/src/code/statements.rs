@@ -234,10 +234,6 @@ impl Engine {
     fn compile_membership(&mut self, membership: &Statement) -> MembershipCode {
         let mut slots = Slots::behind(1);
         let roots = statement_roots(membership);
-        let captures = self.captures(membership.left, &roots);
-        for &subterm in &captures {
-            slots.slot(subterm);
-        }
         let elsewhere = self.condition_variables(&membership.condition);
         let spec = PatternSpec {
             term: membership.left,

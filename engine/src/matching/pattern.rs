@@ -127,6 +127,8 @@ pub(crate) struct CollapsePart {
     pub(crate) takes_it: bool,
     /// It occurs several times.
     pub(crate) repeated: bool,
+    /// It cannot be the identity.
+    pub(crate) firm: bool,
 }
 
 /// A variable of a list or multiset that may hold several arguments, or an alien that is treated
@@ -210,6 +212,8 @@ pub(crate) struct Rigid {
     pub(crate) node: NodeId,
     /// The register, if it is a variable.
     pub(crate) slot: Option<u32>,
+    /// It cannot be the identity, whatever value is given from outside.
+    pub(crate) firm: bool,
 }
 
 /// The end of a list at which an argument is matched.

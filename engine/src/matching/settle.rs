@@ -210,7 +210,7 @@ impl Run<'_> {
         commits: bool,
     ) -> bool {
         if self.engine.memory.equal(subject, identity) {
-            return parts.iter().all(|part| self.settle(part.node, identity));
+            return parts.iter().all(|part| !part.firm && self.settle(part.node, identity));
         }
         let n = parts.len() as u32;
         let possible =
@@ -232,7 +232,7 @@ impl Run<'_> {
         extension: bool,
         k: u32,
     ) -> bool {
-        if !parts[k as usize].takes_it {
+        if !parts[k as usize].takes_it || !self.may_take(parts, identity, subject, k) {
             return false;
         }
         if extension {
@@ -244,6 +244,18 @@ impl Run<'_> {
             }
             self.settle(part.whole, subject) && (!part.repeated || self.settle(part.node, identity))
         })
+    }
+
+    /// Variables that are the identity already do not take the subject, even where they would be
+    /// overwritten; but if all are, the first does.
+    fn may_take(&self, parts: &[CollapsePart], identity: Handle, subject: Handle, k: u32) -> bool {
+        let is_gone = |part: &CollapsePart| {
+            self.overwritten_slot(part.whole, subject).is_some_and(|slot| {
+                let value = self.value(slot);
+                value != Handle::NIL && self.engine.memory.equal(value, identity)
+            })
+        };
+        !is_gone(&parts[k as usize]) || k == 0 && parts.iter().all(is_gone)
     }
 
     pub(crate) fn collapse_turn(&mut self, at: u32, cursor: u32) -> Turn {

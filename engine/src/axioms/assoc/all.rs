@@ -38,7 +38,7 @@ impl<'a> Run<'a> {
         let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
         for &(end, rigid) in &node.ends {
             let value = rigid.slot.map_or(Handle::NIL, |slot| self.value(slot));
-            let len = if value == Handle::NIL { 1 } else { self.length(node, value) };
+            let len = self.rigid_length(node, rigid, value);
             if to - from < len {
                 return false;
             }
@@ -108,12 +108,17 @@ impl<'a> Run<'a> {
         (at, node, self.kept(self.word(at + SUBJECT)))
     }
 
+    /// How many arguments an argument of the pattern takes, whose value is this if it has one.
+    fn rigid_length(&self, node: &ListNode, rigid: Rigid, value: Handle) -> usize {
+        if value == Handle::NIL { 1 } else { self.length(node, value).max(rigid.firm.into()) }
+    }
+
     /// The values of a block's variables that are bound, and its length.
     pub(super) fn block_values(&self, node: &ListNode, block: &[Rigid]) -> (Values, usize) {
         let value = |r: &Rigid| r.slot.map_or(Handle::NIL, |slot| self.value(slot));
         let values: Values = block.iter().map(value).collect();
-        let len = |&v: &Handle| if v == Handle::NIL { 1 } else { self.length(node, v) };
-        let len = values.iter().map(len).sum();
+        let lengths = block.iter().zip(&values).map(|(&r, &v)| self.rigid_length(node, r, v));
+        let len = lengths.sum();
         (values, len)
     }
 
@@ -128,7 +133,7 @@ impl<'a> Run<'a> {
     ) -> bool {
         let first_out = self.matcher.out.len();
         let mut at = start;
-        for (rigid, &value) in block.iter().zip(values) {
+        for (&rigid, &value) in block.iter().zip(values) {
             if value == Handle::NIL {
                 let out = self.matcher.out.len();
                 let arg = self.engine.memory.arg(subject, at);
@@ -139,7 +144,7 @@ impl<'a> Run<'a> {
                 self.matcher.out[first_out..].rotate_right(len);
                 at += 1;
             } else {
-                let len = self.length(node, value);
+                let len = self.rigid_length(node, rigid, value);
                 if !self.is_at(node, value, len, subject, at) {
                     return false;
                 }

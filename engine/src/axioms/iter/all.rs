@@ -98,6 +98,14 @@ impl Run<'_> {
         true
     }
 
+    /// The register of a variable that takes iterates of the subject, if the node stands for one.
+    pub(crate) fn overwritten_slot(&self, id: NodeId, subject: Handle) -> Option<u32> {
+        let Node::Anything(heads, var) = self.pattern.node(id) else { return None };
+        let symbol = self.engine.memory.symbol(subject);
+        let (_, node) = heads.iter().find(|head| head.0 == symbol)?;
+        matches!(self.pattern.node(*node), Node::Iterates { .. }).then_some(var.slot)
+    }
+
     /// The next iterate of the subject for a variable, from the largest to the smallest.
     pub(crate) fn iterate_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));

@@ -40,7 +40,7 @@ impl Compiler<'_> {
             };
             let x = if end == End::Left { args[from] } else { args[to - 1] };
             let sure = known.clone();
-            ends.push((end, self.rigid(x, &sure, &mut known)));
+            ends.push((end, self.rigid(symbol, x, &sure, &mut known)));
             match end {
                 End::Left => from += 1,
                 End::Right => to -= 1,
@@ -90,9 +90,11 @@ impl Compiler<'_> {
         matches!(&declarations[..], [only] if only.args[0] == only.args[1])
     }
 
-    fn rigid(&mut self, x: StaticId, sure: &Known, known: &mut Known) -> Rigid {
+    fn rigid(&mut self, symbol: SymbolId, x: StaticId, sure: &Known, known: &mut Known) -> Rigid {
         let slot = self.analysis.is_variable(x).then(|| self.slots.slot(x));
-        Rigid { node: self.relying_node_then(x, sure, known), slot }
+        let identity = self.analysis.identity(symbol);
+        let firm = identity.is_some_and(|identity| !self.analysis.can_be(x, identity));
+        Rigid { node: self.relying_node_then(x, sure, known), slot, firm }
     }
 
     /// Splits arguments into runs and blocks; `ends` tells whether they begin and end the pattern,
@@ -134,7 +136,7 @@ impl Compiler<'_> {
             if blocks.len() < runs.len() {
                 blocks.push(Vec::new());
             }
-            let rigid = self.rigid(x, &before, known);
+            let rigid = self.rigid(symbol, x, &before, known);
             blocks.last_mut().expect("there is one").push(rigid);
             alone = wide;
         }

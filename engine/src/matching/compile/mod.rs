@@ -385,12 +385,17 @@ impl<'a> Compiler<'a> {
         if axioms.comm {
             ways.push(way((x1, Against::Second), (y2, Against::First)));
         }
-        if axioms.identity.is_some() && axioms.left_id {
+        // A value given from outside may be an identity that the sort of its variable rules out.
+        let can_be_identity = |t| {
+            let identity = self.analysis.identity(symbol);
+            identity.is_some_and(|identity| self.analysis.can_be(t, identity))
+        };
+        if axioms.left_id && can_be_identity(x) {
             ways.push(way((x1, Against::Identity), (y3, Against::Whole)));
         }
-        if axioms.identity.is_some() && axioms.right_id {
+        if axioms.right_id && can_be_identity(y) {
             let way = way((y1, Against::Identity), (x4, Against::Whole));
-            ways.push(Way { repeats: axioms.left_id, ..way });
+            ways.push(Way { repeats: axioms.left_id && can_be_identity(x), ..way });
         }
         if axioms.idem {
             let way = way((y1, Against::Whole), (x2, Against::Whole));
@@ -427,30 +432,29 @@ impl<'a> Compiler<'a> {
         &mut self,
         symbol: SymbolId,
         args: &[(StaticId, u32)],
-        outer: &Known,
+        known: &Known,
         extension: bool,
     ) -> Option<Box<[CollapsePart]>> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
-        axioms.identity?;
-        let mut known = outer.clone();
+        let identity = axioms.identity?;
+        // A value given from outside may be an identity that the sort of its variable rules out.
+        let firm: Vec<bool> = args.iter().map(|a| !self.analysis.can_be(a.0, identity)).collect();
+        let n_firm = firm.iter().filter(|&&firm| firm).count();
+        let mut known = known.clone();
         let last = args.len() - 1;
         let only_repeated =
             !self.redex_unreduced && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
             let node = self.node(x, &known);
-            // Variables of a multiset that have values before are compared first of all.
-            let whole = if extension && !(axioms.comm && outer.contains(&x)) {
-                self.root(x, &known, true)
-            } else {
-                node
-            };
+            let whole = if extension { self.root(x, &known, true) } else { node };
             self.analysis.determine(x, &mut known, &mut Vec::new());
             // If all are repeated the first takes the subject, and is the identity as well, but not
             // in equations.
             let repeated = multiplicity > 1;
-            let takes_it = if repeated { only_repeated && place == 0 } else { side };
-            CollapsePart { node, whole, takes_it, repeated }
+            let takes_it = n_firm == usize::from(firm[place])
+                && if repeated { only_repeated && place == 0 } else { side };
+            CollapsePart { node, whole, takes_it, repeated, firm: firm[place] }
         });
         Some(parts.collect())
     }
