@@ -18,7 +18,14 @@ use std::path::Path;
 
 /// What Broth prints on standard output and standard error, run so as to print what Maude prints.
 fn broth(file: &Path) -> [String; 2] {
-    let command = [env!("CARGO_BIN_EXE_broth"), "--plain", "-no-wrap", "-no-banner"];
-    let [stdout, stderr] = maude::outputs(&command.map(String::from), file);
+    broth_in_mode(&["--plain"], file)
+}
+
+/// The same with other options in place of `--plain`.
+fn broth_in_mode(mode: &[&str], file: &Path) -> [String; 2] {
+    let mut command = vec![env!("CARGO_BIN_EXE_broth"), "-no-wrap", "-no-banner"];
+    command.extend(mode);
+    let command: Vec<String> = command.into_iter().map(String::from).collect();
+    let [stdout, stderr] = maude::outputs(&command, file);
     [maude::normalise(&stdout), stderr]
 }

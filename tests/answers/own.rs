@@ -39,7 +39,29 @@ macro_rules! programs {
                 assert_eq!(stored.trim(), fresh.trim(), "{name}");
             }
         }
+
+        /// The default mode may count fewer rewrites, and nothing else may differ.
+        #[test]
+        fn default_mode_gives_the_same_answers() {
+            let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
+            for name in [$(stringify!($name)),*] {
+                let file = root.join(format!("{name}.maude"));
+                let [plain, default] = [&["--plain"][..], &[]].map(|mode| {
+                    without_counts(&crate::broth_in_mode(mode, &file)[0])
+                });
+                assert_eq!(plain, default, "{name}");
+            }
+        }
     };
+}
+
+/// An output without the numbers of rewrites.
+fn without_counts(text: &str) -> String {
+    let line = |line: &str| match line.split_once("rewrites: ") {
+        Some((before, _)) => format!("{before}rewrites\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 programs! {
@@ -74,5 +96,6 @@ programs! {
     strategy_calls
     strategy_conditions
     strategy_given
+    strategy_guards
     strategy_matchrew
 }

@@ -342,7 +342,9 @@ impl Run<'_> {
             }
         }
         let held = pretest.open.is_empty() || self.passes_open(pretest, &places);
-        held && (guards.is_empty() || self.passes_guards(pretest, &places, guards))
+        held && (guards.is_empty()
+            || !self.is_guarded()
+            || self.passes_guards(pretest, &places, guards))
     }
 
     fn passes_open(&self, pretest: &Pretest, places: &[Handle; PLACES]) -> bool {

@@ -128,8 +128,8 @@ pub(crate) struct Matcher {
     pub(crate) ambiguous: bool,
     /// The first mode is on.
     first: bool,
-    /// How many iterations the last match at the position that left any outside did. In Maude a later rule there
-    /// leaves more of them outside, or none.
+    /// How many iterations were left outside by the last match at the position that left any. In
+    /// Maude a later rule there leaves more of them outside, or none.
     pub(crate) outside: u32,
 }
 
@@ -450,9 +450,15 @@ impl<'a> Run<'a> {
         (0..self.pattern.guards.len()).all(|i| self.guard_holds(i as u16))
     }
 
+    /// Whether guards may drop matches.
+    #[inline(always)]
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.engine.optimize && !self.pattern.unguarded
+    }
+
     /// Whether a guard is not known to fail.
     pub(crate) fn guard_holds(&self, index: u16) -> bool {
-        if !self.engine.optimize || self.pattern.unguarded {
+        if !self.is_guarded() {
             return true;
         }
         let registers = &self.engine.regs[self.base..];
