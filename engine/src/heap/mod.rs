@@ -9,12 +9,14 @@ mod collect;
 mod columns;
 mod cores;
 mod layout;
+mod nodes;
 mod numbers;
 mod outlooks;
 mod parts;
 mod read_back;
 mod slices;
 mod store;
+mod texts;
 mod view;
 
 pub(crate) use columns::{Column, Hop, PathId};
@@ -25,7 +27,7 @@ pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;
 
-use crate::id::{NameId, SymbolId};
+use crate::id::SymbolId;
 use crate::signature::{Numbers, Shape, Signature};
 use layout::{ARGS, COUNT, LIST, SLICE_AT, SLICE_OF, SORT};
 use store::Store;
@@ -38,7 +40,7 @@ pub(crate) struct Memory {
     store: Store,
     /// Words of the node that is being entered into the store.
     scratch: Vec<u32>,
-    texts: indexed::Texts,
+    texts: texts::Texts,
     cores: Vec<Core>,
     sort_entries: Vec<u32>,
     /// The number constructors of the theory at work, where small naturals are immediate.
@@ -58,7 +60,7 @@ impl Memory {
             bigs: Vec::new(),
             store: Store::new(),
             scratch: Vec::new(),
-            texts: indexed::Texts::default(),
+            texts: texts::Texts::default(),
             cores: Vec::new(),
             sort_entries: Vec::new(),
             numbers: None,
@@ -340,39 +342,6 @@ impl Memory {
         self.heap[h.heap_index() + offset] = to.0;
     }
 
-    /// A copy of a node in the heap that shares its arguments.
-    pub(crate) fn copy_node(&mut self, h: Handle) -> Handle {
-        let at = self.heap.len();
-        if self.has_flag(h, flag::SLICE) {
-            // A copy may get other arguments, so it has them to itself.
-            let header = self.word(h, 0) & !flag::SLICE;
-            let sort = self.word(h, SORT);
-            let words = self.list(h).to_vec();
-            self.heap.extend([header, sort, words.len() as u32]);
-            self.heap.extend(words);
-            return Handle::heap(at);
-        }
-        if h.is_heap() {
-            let from = h.heap_index();
-            let n = self.node_words(&self.heap[from..]);
-            self.heap.extend_from_within(from..from + n);
-            if self.heap[at] & flag::BIG != 0 {
-                self.bigs.push(self.bigs[self.heap[at + COUNT] as usize].clone());
-                self.heap[at + COUNT] = self.bigs.len() as u32 - 1;
-            }
-        } else {
-            let from = h.store_index();
-            let words = &self.store.arena(h)[from..];
-            let n = self.node_words(words);
-            self.heap.extend_from_slice(&words[..n]);
-            if self.heap[at] & flag::BIG != 0 {
-                self.bigs.push(self.store.bigs[self.heap[at + COUNT] as usize].clone());
-                self.heap[at + COUNT] = self.bigs.len() as u32 - 1;
-            }
-        }
-        Handle::heap(at)
-    }
-
     /// How often an argument of a normal AC node occurs; 1 elsewhere.
     #[inline(always)]
     pub(crate) fn multiplicity(&self, h: Handle, place: usize) -> u32 {
@@ -413,113 +382,6 @@ impl Memory {
         }
     }
 
-    /// A node with fixed arguments. `flags` from `flag`; the sort is not computed.
-    #[inline(always)]
-    pub(crate) fn fixed_node(&mut self, symbol: SymbolId, flags: u32, args: &[Handle]) -> Handle {
-        let at = self.heap.len();
-        self.heap.push(symbol.0 | flags);
-        self.heap.push(0);
-        self.heap.extend(args.iter().map(|a| a.0));
-        Handle::heap(at)
-    }
-
-    /// A reduced node of a free symbol, with its sort.
-    #[inline(always)]
-    pub(crate) fn reduced_node(
-        &mut self,
-        symbol: SymbolId,
-        args: impl ExactSizeIterator<Item = Handle>,
-    ) -> Handle {
-        let at = self.heap.len();
-        let sure = self.core(symbol).sure_sort.map_or(0, |sort| u32::from(sort) + 1);
-        self.heap.push(symbol.0 | flag::REDUCED);
-        self.heap.push(sure);
-        self.heap.extend(args.map(|a| a.0));
-        let node = Handle::heap(at);
-        if sure == 0 {
-            let sort = self.declared_sort(node);
-            self.set_sort(node, sort);
-        }
-        node
-    }
-
-    /// A constant: the immediate where the symbol has one, else a new node.
-    #[inline(always)]
-    pub(crate) fn constant(&mut self, symbol: SymbolId) -> Handle {
-        match self.core(symbol).immediate {
-            Handle::NIL => self.fixed_node(symbol, 0, &[]),
-            immediate => immediate,
-        }
-    }
-
-    /// A node of an A symbol, or a raw AC node (with `flag::RAW`).
-    pub(crate) fn list_node(
-        &mut self,
-        symbol: SymbolId,
-        flags: u32,
-        args: impl ExactSizeIterator<Item = Handle>,
-    ) -> Handle {
-        let at = self.heap.len();
-        self.heap.extend([symbol.0 | flags, 0, args.len() as u32]);
-        self.heap.extend(args.map(|a| a.0));
-        Handle::heap(at)
-    }
-
-    /// A normal AC node from sorted distinct arguments with multiplicities.
-    pub(crate) fn multiset_node(
-        &mut self,
-        symbol: SymbolId,
-        flags: u32,
-        args: impl ExactSizeIterator<Item = (Handle, u32)>,
-    ) -> Handle {
-        let at = self.heap.len();
-        self.heap.extend([symbol.0 | flags, 0, args.len() as u32]);
-        for (handle, multiplicity) in args {
-            self.heap.extend([handle.0, multiplicity]);
-        }
-        Handle::heap(at)
-    }
-
-    /// A variable node.
-    pub(crate) fn variable_node(&mut self, symbol: SymbolId, name: NameId, sort: u16) -> Handle {
-        let at = self.heap.len();
-        self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, name.0]);
-        Handle::heap(at)
-    }
-
-    /// An iterated node as it stands, without merging.
-    pub(crate) fn iter_node(
-        &mut self,
-        symbol: SymbolId,
-        flags: u32,
-        count: &BigUint,
-        arg: Handle,
-    ) -> Handle {
-        match u64::try_from(count) {
-            Ok(n) => self.small_iter_node(symbol, flags, n, arg),
-            Err(_) => {
-                let at = self.heap.len();
-                let big = u32::try_from(self.bigs.len()).expect("fewer than 2^32 big counts");
-                self.bigs.push(count.clone());
-                self.heap.extend([symbol.0 | flags | flag::BIG, 0, arg.0, big, 0]);
-                Handle::heap(at)
-            }
-        }
-    }
-
-    /// An iterated node with a count of 64 bits.
-    pub(crate) fn small_iter_node(
-        &mut self,
-        symbol: SymbolId,
-        flags: u32,
-        count: u64,
-        arg: Handle,
-    ) -> Handle {
-        let at = self.heap.len();
-        self.heap.extend([symbol.0 | flags, 0, arg.0, count as u32, (count >> 32) as u32]);
-        Handle::heap(at)
-    }
-
     /// The count of an iterated term if it fits in 64 bits.
     #[inline(always)]
     pub(crate) fn small_count(&self, h: Handle) -> Option<u64> {
@@ -541,22 +403,6 @@ impl Memory {
         }
     }
 
-    /// A string or quoted-identifier literal.
-    pub(crate) fn text_node(&mut self, symbol: SymbolId, text: &[u8], sort: u16) -> Handle {
-        let text = self.texts.enter(text);
-        let at = self.heap.len();
-        self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, text]);
-        Handle::heap(at)
-    }
-
-    /// A floating-point literal.
-    pub(crate) fn float_node(&mut self, symbol: SymbolId, bits: u64, sort: u16) -> Handle {
-        let at = self.heap.len();
-        let words = [bits as u32, (bits >> 32) as u32];
-        self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, words[0], words[1]]);
-        Handle::heap(at)
-    }
-
     /// Brings `cores` up to date with the signature.
     pub(crate) fn sync(&mut self, signature: &Signature) {
         for index in self.cores.len()..signature.n_symbols() {
@@ -573,32 +419,5 @@ impl Memory {
     /// A core to change: what statements and identities decide about a symbol.
     pub(crate) fn core_mut(&mut self, symbol: SymbolId) -> &mut Core {
         &mut self.cores[symbol.index()]
-    }
-}
-
-/// Texts of literals, each kept once.
-mod indexed {
-    use rustc_hash::FxHashMap;
-
-    #[derive(Default)]
-    pub(crate) struct Texts {
-        all: Vec<Box<[u8]>>,
-        index: FxHashMap<Box<[u8]>, u32>,
-    }
-
-    impl Texts {
-        pub(crate) fn enter(&mut self, text: &[u8]) -> u32 {
-            if let Some(&n) = self.index.get(text) {
-                return n;
-            }
-            let n = u32::try_from(self.all.len()).expect("fewer than 2^32 literal texts");
-            self.all.push(text.into());
-            self.index.insert(text.into(), n);
-            n
-        }
-
-        pub(crate) fn get(&self, n: u32) -> &[u8] {
-            &self.all[n as usize]
-        }
     }
 }
