@@ -20,7 +20,6 @@ mod settle;
 
 pub(crate) use bounds::UNBOUNDED;
 pub(crate) use extension::{Leftover, Rest};
-#[allow(unused_imports, reason = "whoever compiles conditions uses them")]
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
 pub(crate) use machine::{Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort};
 pub(crate) use pattern::{

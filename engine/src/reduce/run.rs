@@ -417,6 +417,22 @@ impl Engine {
     /// Gives a term that is not evaluated its sort, and what is below it, memberships included. Never
     /// collects.
     pub(crate) fn give_sorts(&mut self, term: Handle) {
+        self.for_each_without_sort(term, |engine, node| {
+            // Conditions of memberships may ask for such sorts in turn.
+            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || engine.sort(node));
+        });
+    }
+
+    /// Gives a node its sort by the declarations, and what is below it in lazy positions too.
+    pub(crate) fn declare_sort(&mut self, node: Handle) {
+        self.for_each_without_sort(node, |engine, node| {
+            let sort = engine.memory.declared_sort(node);
+            engine.memory.set_sort(node, sort);
+        });
+    }
+
+    /// Visits what has no sort yet, arguments first; `give` gives it one.
+    fn for_each_without_sort(&mut self, term: Handle, give: impl Fn(&mut Engine, Handle)) {
         if self.memory.known_sort(term).is_some() {
             return;
         }
@@ -430,30 +446,7 @@ impl Engine {
             let args = (0..self.memory.n_args(top)).rev().map(|place| self.memory.arg(top, place));
             stack.extend(args.filter(|&arg| self.memory.known_sort(arg).is_none()));
             if stack.len() == before {
-                // Conditions of memberships may ask for such sorts in turn.
-                stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.sort(top));
-                stack.pop();
-            }
-        }
-    }
-
-    /// Gives a node its sort by the declarations, and what is below it in lazy positions too.
-    pub(crate) fn declare_sort(&mut self, node: Handle) {
-        if self.memory.known_sort(node).is_some() {
-            return;
-        }
-        let mut stack = vec![node];
-        while let Some(&top) = stack.last() {
-            if self.memory.known_sort(top).is_some() {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            let args = (0..self.memory.n_args(top)).map(|place| self.memory.arg(top, place));
-            stack.extend(args.filter(|&arg| self.memory.known_sort(arg).is_none()));
-            if stack.len() == before {
-                let sort = self.memory.declared_sort(top);
-                self.memory.set_sort(top, sort);
+                give(self, top);
                 stack.pop();
             }
         }

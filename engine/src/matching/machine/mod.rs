@@ -508,24 +508,9 @@ pub(crate) fn least_sort(engine: &mut Engine, term: Handle) -> u16 {
     }
 }
 
-/// The sort of a term whose sort was not computed yet; its arguments' sorts first.
+/// The sort of a term whose sort was not computed yet.
 #[cold]
 fn compute_sort(engine: &mut Engine, term: Handle) -> u16 {
-    let memory = &mut engine.memory;
-    let mut stack = vec![term];
-    while let Some(&t) = stack.last() {
-        let before = stack.len();
-        for place in 0..memory.n_args(t) {
-            let arg = memory.arg(t, place);
-            if memory.known_sort(arg).is_none() {
-                stack.push(arg);
-            }
-        }
-        if stack.len() == before {
-            let sort = memory.declared_sort(t);
-            memory.set_sort(t, sort);
-            stack.pop();
-        }
-    }
-    memory.sort(term)
+    engine.declare_sort(term);
+    engine.memory.sort(term)
 }

@@ -1,0 +1,224 @@
+//! Pretests at work: what is remembered of a candidate, or read off it, and then what the present
+//! bindings say.
+
+use super::{Closed, Open, PLACES, Pretest};
+use crate::heap::{Column, Handle, Memory, PARTS};
+use crate::matching::{Run, Var, Verdict};
+
+impl Run<'_> {
+    /// What tells by rank which arguments of a multiset have the wanted part, if that is known.
+    #[inline]
+    pub(crate) fn sieve(&mut self, pretest: &Pretest, multiset: Handle) -> Sieve {
+        let Some((path, slot)) = pretest.join else { return Sieve(None) };
+        let value = self.value(slot);
+        if value == Handle::NIL {
+            return Sieve(None);
+        }
+        let column = self.engine.memory.column(multiset, path, value);
+        Sieve(column.map(|column| (column, value)))
+    }
+
+    /// Whether a candidate may match, as far as a pretest tells.
+    #[inline]
+    pub(crate) fn may_match(&mut self, pretest: &Pretest, candidate: Handle) -> bool {
+        self.may_match_if(pretest, candidate, &[])
+    }
+
+    /// Whether a candidate may match with these guards.
+    pub(crate) fn may_match_if(
+        &mut self,
+        pretest: &Pretest,
+        candidate: Handle,
+        guards: &[u16],
+    ) -> bool {
+        let mut places = [Handle::NIL; PLACES];
+        let wanted = match pretest.join {
+            Some((path, slot)) => {
+                let value = self.value(slot);
+                (value != Handle::NIL).then_some((path, value))
+            }
+            None => None,
+        };
+        let remembers = candidate.is_stored()
+            && !pretest.closed.is_empty()
+            && usize::from(pretest.n_places) <= PARTS;
+        let mut known = false;
+        if remembers
+            && let Some((passes, parts)) = self.engine.memory.outlook(pretest.outlook, candidate)
+        {
+            if !passes {
+                return false;
+            }
+            places[..PARTS].copy_from_slice(parts);
+            known = true;
+        }
+        let memory = &self.engine.memory;
+        if let Some((path, value)) = wanted {
+            let part = if known {
+                argument(memory, &places, pretest.join_at.0, pretest.join_at.1)
+            } else {
+                memory.at_path(path, candidate)
+            };
+            if part == Handle::NIL || !memory.equal(part, value) {
+                return false;
+            }
+        }
+        if !known {
+            let passes = passes_closed(memory, pretest, candidate, &mut places);
+            if remembers {
+                let mut parts = [Handle::NIL; PARTS];
+                parts.copy_from_slice(&places[..PARTS]);
+                self.engine.memory.remember(pretest.outlook, passes, parts);
+            }
+            if !passes {
+                return false;
+            }
+        }
+        let held = pretest.open.is_empty() || self.passes_open(pretest, &places);
+        held && (guards.is_empty()
+            || !self.is_guarded()
+            || self.passes_guards(pretest, &places, guards))
+    }
+
+    fn passes_open(&self, pretest: &Pretest, places: &[Handle; PLACES]) -> bool {
+        let memory = &self.engine.memory;
+        pretest.open.iter().all(|check| match *check {
+            Open::Bound { from, arg, slot } => match self.value(slot) {
+                Handle::NIL => true,
+                value => memory.equal(argument(memory, places, from, arg), value),
+            },
+            Open::Var { from, arg, var } => match self.value(var.slot) {
+                Handle::NIL => self.may_have_sort(argument(memory, places, from, arg), var),
+                value => memory.equal(argument(memory, places, from, arg), value),
+            },
+            Open::Member { at, symbol, slot, collapses } => match self.value(slot) {
+                Handle::NIL => true,
+                value => {
+                    let h = places[usize::from(at) % PLACES];
+                    if memory.symbol(h) == symbol {
+                        is_member(memory, h, value)
+                    } else {
+                        collapses && memory.equal(h, value)
+                    }
+                }
+            },
+        })
+    }
+
+    /// Whether no guard is known to fail, as far as the candidate's variables can be read off.
+    fn passes_guards(&self, pretest: &Pretest, places: &[Handle; PLACES], guards: &[u16]) -> bool {
+        let memory = &self.engine.memory;
+        let register = |slot: u32| match pretest.own.iter().find(|own| own.0 == slot) {
+            Some(&(_, from, arg)) => argument(memory, places, from, arg),
+            None => self.value(slot),
+        };
+        guards.iter().all(|&index| {
+            let guard = self.pattern.guard(index);
+            guard.verdict_of(memory, &register) != Verdict::No
+        })
+    }
+
+    #[inline(always)]
+    fn may_have_sort(&self, term: Handle, var: Var) -> bool {
+        self.engine.memory.known_sort(term).is_none_or(|index| {
+            index == var.sort.index
+                || self.engine.signature.kind(var.sort.kind).leq(index, var.sort.index)
+        })
+    }
+}
+
+/// Which arguments of a multiset have a wanted part.
+pub(crate) struct Sieve(Option<(Column, Handle)>);
+
+impl Sieve {
+    /// Whether the argument at a rank may have it.
+    #[inline(always)]
+    pub(crate) fn admits(&self, rank: u32) -> bool {
+        self.0.as_ref().is_none_or(|(column, value)| column[rank as usize] == *value)
+    }
+
+    /// Whether nothing is known.
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// Whether a term is an argument of a multiset.
+fn is_member(memory: &Memory, set: Handle, term: Handle) -> bool {
+    let pairs = memory.pairs(set);
+    if pairs.chunks_exact(2).any(|pair| pair[0] == term.0) {
+        return true;
+    }
+    memory.find_element(set, term).is_some()
+}
+
+/// An argument of what stands in a place.
+#[inline(always)]
+fn argument(memory: &Memory, places: &[Handle; PLACES], from: u8, arg: u16) -> Handle {
+    memory.fixed_arg(places[usize::from(from) % PLACES], usize::from(arg))
+}
+
+/// Whether a candidate passes what needs no values; fills the places.
+fn passes_closed(
+    memory: &Memory,
+    pretest: &Pretest,
+    candidate: Handle,
+    places: &mut [Handle; PLACES],
+) -> bool {
+    places[0] = candidate;
+    pretest.closed.iter().all(|check| match *check {
+        Closed::Symbol { from, arg, symbol, to } => {
+            let h = argument(memory, places, from, arg);
+            places[usize::from(to) % PLACES] = h;
+            memory.symbol(h) == symbol
+        }
+        Closed::Load { from, arg, to } => {
+            places[usize::from(to) % PLACES] = argument(memory, places, from, arg);
+            true
+        }
+        Closed::Ground { from, arg, term } => {
+            memory.equal(argument(memory, places, from, arg), term)
+        }
+        Closed::Equal { at, term } => memory.equal(places[usize::from(at) % PLACES], term),
+        Closed::Set { at, symbol, ref symbols, to } => {
+            let set = places[usize::from(at) % PLACES];
+            if memory.symbol(set) != symbol {
+                return false;
+            }
+            let pairs = memory.pairs(set);
+            if pairs.len() != 2 * symbols.len() {
+                return false;
+            }
+            for (i, &s) in symbols.iter().enumerate() {
+                let h = memory.resolve(Handle(pairs[2 * i]));
+                if pairs[2 * i + 1] != 1 || memory.symbol(h) != s {
+                    return false;
+                }
+                places[(usize::from(to) + i) % PLACES] = h;
+            }
+            true
+        }
+        Closed::Iterated { at, symbol, count } => {
+            let h = places[usize::from(at) % PLACES];
+            match h.as_nat() {
+                Some(n) => u64::from(n) >= count,
+                None => {
+                    memory.symbol(h) == symbol && memory.small_count(h).is_none_or(|n| n >= count)
+                }
+            }
+        }
+        Closed::Size { at, symbol, identity, least, most } => {
+            let h = places[usize::from(at) % PLACES];
+            let size = if memory.symbol(h) == symbol {
+                let pairs = memory.pairs(h);
+                let singles = pairs.len() as u64 / 2;
+                // Multiplicities matter only where there are too few different arguments, or
+                // may be too many.
+                if least <= singles && most == u64::MAX { singles } else { memory.total_args(h) }
+            } else {
+                u64::from(identity == Handle::NIL || !memory.equal(h, identity))
+            };
+            least <= size && size <= most
+        }
+    })
+}
