@@ -67,6 +67,7 @@ impl Collection<'_> {
         }
         let memory = self.memory;
         memory.heap = self.to;
+        memory.postings.forget_part();
         memory.bigs = self.bigs;
         memory.collections += 1;
         memory.heap.len()

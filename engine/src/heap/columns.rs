@@ -21,11 +21,14 @@ pub(crate) enum Hop {
     Symbol(u16, SymbolId),
     /// To the argument at a rank of a multiset of `n` different arguments, headed by a symbol.
     Rank { set: SymbolId, n: u16, rank: u16, symbol: SymbolId },
+    /// The last step: to all members of a multiset; a term that is none stands for its only member
+    /// where `collapses` is true, or else the path ends.
+    Members { set: SymbolId, collapses: bool },
 }
 
 /// The number of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PathId(u32);
+pub(crate) struct PathId(pub(super) u32);
 
 /// For each argument, by rank, the handle at the path, or `NIL` if the path does not exist there.
 pub(crate) type Column = Arc<[Handle]>;
@@ -38,7 +41,7 @@ const PLACES: usize = 256;
 /// The paths in use and the columns that are remembered.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    paths: Vec<Box<[Hop]>>,
+    pub(super) paths: Vec<Box<[Hop]>>,
     places: Vec<Option<(Handle, PathId, Column)>>,
 }
 
@@ -60,7 +63,7 @@ impl Memory {
         PathId(number as u32)
     }
 
-    /// What stands at the end of a path, or `NIL`.
+    /// What stands at the end of a path, or `NIL`; if it ends in members, what these are members of.
     #[inline]
     pub(crate) fn at_path(&self, path: PathId, term: Handle) -> Handle {
         let mut h = term;
@@ -69,6 +72,7 @@ impl Memory {
                 Hop::Head(symbol) if self.symbol(h) != symbol => return Handle::NIL,
                 Hop::Head(_) => h,
                 Hop::Arg(arg) => self.fixed_arg(h, usize::from(arg)),
+                Hop::Members { .. } => h,
                 Hop::Symbol(arg, symbol) => {
                     let arg = self.fixed_arg(h, usize::from(arg));
                     if self.symbol(arg) != symbol {

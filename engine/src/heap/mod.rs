@@ -13,6 +13,7 @@ mod nodes;
 mod numbers;
 mod outlooks;
 mod parts;
+mod postings;
 mod read_back;
 mod slices;
 mod store;
@@ -23,6 +24,7 @@ pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
 pub(crate) use outlooks::{OutlookId, PARTS};
+pub(crate) use postings::{Posted, Ranks};
 pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;
@@ -51,6 +53,7 @@ pub(crate) struct Memory {
     collections: u64,
     columns: columns::Columns,
     outlooks: outlooks::Outlooks,
+    postings: postings::PostingTable,
 }
 
 impl Memory {
@@ -69,6 +72,7 @@ impl Memory {
             collections: 0,
             columns: columns::Columns::default(),
             outlooks: outlooks::Outlooks::default(),
+            postings: postings::PostingTable::default(),
         }
     }
 

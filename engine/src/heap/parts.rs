@@ -1,6 +1,7 @@
 //! Parts of multisets as new nodes: words are copied in runs.
 
 use super::layout::LIST;
+use super::postings::Removed;
 use super::{Handle, Memory};
 use crate::id::SymbolId;
 
@@ -26,11 +27,16 @@ impl Memory {
         amounts: &[u32],
     ) -> Handle {
         let at = self.heap.len();
+        let posted = self.has_postings(subject);
+        let mut removed = Removed::new();
         self.heap.extend([symbol.0, 0, 0]);
         let mut taken = 0;
         let mut rank = 0;
         while rank < amounts.len() {
             if amounts[rank] == 0 {
+                if posted && removed.len() < removed.inline_size() {
+                    removed.push(rank as u8);
+                }
                 rank += 1;
                 continue;
             }
@@ -47,6 +53,10 @@ impl Memory {
             }
         }
         self.heap[at + LIST] = taken as u32;
-        Handle::heap(at)
+        let part = Handle::heap(at);
+        if posted && taken + removed.len() == amounts.len() {
+            self.note_part(part, subject, removed);
+        }
+        part
     }
 }

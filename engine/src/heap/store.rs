@@ -59,6 +59,7 @@ impl Memory {
     /// Forgets all terms but those of compiled code; nobody may hold any of them.
     pub(crate) fn forget_runs(&mut self) {
         self.columns.forget();
+        self.postings.forget();
         self.outlooks.forget();
         self.store.words.clear();
         self.store.index.0.clear();

@@ -291,11 +291,11 @@ impl<'a> Run<'a> {
         let (from, to) = self.operator_range(alien, subject, instance.n);
         self.matcher.words[words + FROM] = from;
         self.matcher.words[words + TO] = to;
-        let sieve = self.sieve(&alien.pretest, subject);
+        let sieve = self.sieve(&alien.pretest, subject, &[]);
         let (from, to) = self.narrowed(alien, subject, (from, to), &sieve);
         let mark = self.mark();
         let possible = |run: &mut Self, rank: u32| {
-            sieve.admits(rank) && run.amount(instance, rank as usize) >= alien.multiplicity && {
+            run.amount(instance, rank as usize) >= alien.multiplicity && {
                 let arg = run.engine.memory.arg(subject, rank as usize);
                 if !run.may_match(&alien.pretest, arg) {
                     return false;
@@ -307,12 +307,12 @@ impl<'a> Run<'a> {
                 holds
             }
         };
-        let first = (from..to).find(|&rank| possible(self, rank))?;
+        let first = sieve.ranks(from, to).find(|&rank| possible(self, rank))?;
         let others =
             (first + 1..to).any(|r| self.amount(instance, r as usize) >= alien.multiplicity);
         if others {
             self.undo(mark);
-            if (first + 1..to).any(|rank| possible(self, rank)) {
+            if sieve.ranks(first + 1, to).any(|rank| possible(self, rank)) {
                 self.undo(mark);
                 return Some(Some(first));
             }
@@ -380,15 +380,12 @@ impl<'a> Run<'a> {
         let alien = &node.aliens[index as usize];
         let words = instance.alien(index as usize);
         let range = (self.word(words + FROM), self.word(words + TO));
-        let sieve = self.sieve(&alien.pretest, subject);
+        let sieve = self.sieve(&alien.pretest, subject, &alien.guards);
         let (from, to) = self.narrowed(alien, subject, range, &sieve);
         let then = self.word(words + THEN);
         let known = instance.n > SMALL && self.word(words + ENTERED) > 2;
         let mark = self.mark();
-        for rank in cursor.max(from)..to {
-            if !sieve.admits(rank) {
-                continue;
-            }
+        for rank in sieve.ranks(cursor.max(from), to) {
             let bits = words + POSSIBLE + rank as usize / 32;
             if known && self.word(bits) & 1 << (rank % 32) == 0
                 || self.amount(instance, rank as usize) < alien.multiplicity

@@ -27,13 +27,10 @@ impl Run<'_> {
         for &i in &greedy.aliens {
             let alien = &node.aliens[usize::from(i)];
             let range = self.operator_range(alien, subject, instance.n);
-            let sieve = self.sieve(&alien.pretest, subject);
+            let sieve = self.sieve(&alien.pretest, subject, &[]);
             let (from, to) = self.narrowed(alien, subject, range, &sieve);
             let (mut taken_before, mut with_tasks) = (false, false);
-            let found = (from..to).find(|&rank| {
-                if !sieve.admits(rank) {
-                    return false;
-                }
+            let found = sieve.ranks(from, to).find(|&rank| {
                 let rank = rank as usize;
                 if self.amount(instance, rank) < alien.multiplicity {
                     taken_before |= greedy.aliens.len() > 1

@@ -35,13 +35,10 @@ impl Run<'_> {
     /// Finds the first argument that an alien matches. `None`: its match leaves something to solve.
     pub(super) fn scan(&mut self, alien: &AcAlien, subject: Handle) -> Option<bool> {
         let range = self.operator_range(alien, subject, self.engine.memory.n_args(subject));
-        let sieve = self.sieve(&alien.pretest, subject);
+        let sieve = self.sieve(&alien.pretest, subject, &[]);
         let (from, to) = self.narrowed(alien, subject, range, &sieve);
         let (mark, out) = (self.mark(), self.matcher.out.len());
-        for rank in from..to {
-            if !sieve.admits(rank) {
-                continue;
-            }
+        for rank in sieve.ranks(from, to) {
             let arg = self.engine.memory.arg(subject, rank as usize);
             if !self.may_match(&alien.pretest, arg) {
                 continue;

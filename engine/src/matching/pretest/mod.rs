@@ -7,8 +7,9 @@
 //! present bindings; what passes is then matched.
 
 mod run;
+mod sieve;
 
-pub(crate) use run::Sieve;
+pub(crate) use sieve::Sieve;
 
 use num_traits::ToPrimitive;
 
@@ -67,8 +68,19 @@ pub(crate) struct Pretest {
     outlook: OutlookId,
     /// What needs values of variables.
     open: Box<[Open]>,
-    /// Where variables stand, for the guards.
-    own: Box<[(u32, u8, u16)]>,
+    /// Where variables stand.
+    own: Box<[Own]>,
+    /// Variables whose values, if they have any, stand at the end of a path.
+    joins: Box<[(PathId, u32)]>,
+}
+
+/// A variable of a candidate: where it is read off, and the way there.
+#[derive(Debug)]
+struct Own {
+    slot: u32,
+    from: u8,
+    arg: u16,
+    path: PathId,
 }
 
 /// What a pattern knows of its variables.
@@ -90,6 +102,8 @@ struct Reader<'a> {
     closed: Vec<Closed>,
     open: Vec<Open>,
     own: Vec<(u32, u8, u16)>,
+    /// The ways to variables that may have values.
+    joins: Vec<(Vec<Hop>, u32)>,
     /// Checks that cost more, and come last.
     late: Vec<Open>,
     n_places: u8,
@@ -117,6 +131,7 @@ impl Pretest {
             closed: Vec::new(),
             open: Vec::new(),
             own: Vec::new(),
+            joins: Vec::new(),
             late: Vec::new(),
             n_places: 1,
         };
@@ -127,6 +142,13 @@ impl Pretest {
         }
         reader.open.append(&mut reader.late);
         let join_at = reader.join.as_ref().map_or((0, 0), |join| (join.2, join.3));
+        let own = reader.own.iter().map(|&(slot, from, arg)| {
+            let path = memory.path(reader.path_to(from, Hop::Arg(arg)));
+            Own { slot, from, arg, path }
+        });
+        let own = own.collect();
+        let joins = reader.joins.into_iter().map(|(path, slot)| (memory.path(path), slot));
+        let joins = joins.collect();
         let join = reader.join.map(|(path, slot, ..)| (memory.path(path), slot));
         Pretest {
             join,
@@ -135,7 +157,8 @@ impl Pretest {
             n_places: reader.n_places,
             outlook: memory.new_outlook(),
             open: reader.open.into(),
-            own: reader.own.into(),
+            own,
+            joins,
         }
     }
 }
@@ -151,10 +174,16 @@ impl Reader<'_> {
         })
     }
 
-    /// Notes the way to the next place.
-    fn go(&mut self, from: u8, hop: Hop) {
+    /// The way from a place by one more step.
+    fn path_to(&self, from: u8, hop: Hop) -> Vec<Hop> {
         let mut path = self.paths[usize::from(from)].clone();
         path.push(hop);
+        path
+    }
+
+    /// Notes the way to the next place.
+    fn go(&mut self, from: u8, hop: Hop) {
+        let path = self.path_to(from, hop);
         self.paths.push(path);
     }
 
@@ -203,9 +232,11 @@ impl Reader<'_> {
                     if let Some(&(_, from, symbol)) = places.iter().find(|p| p.0 == from) {
                         let slot = var.slot;
                         self.own.push((slot, from, arg));
+                        if !self.prospects.fresh.contains(&slot) {
+                            self.joins.push((self.path_to(from, Hop::Arg(arg)), slot));
+                        }
                         if self.join.is_none() && self.prospects.likely.contains(&slot) {
-                            let mut path = self.paths[usize::from(from)].clone();
-                            path.push(Hop::Arg(arg));
+                            let path = self.path_to(from, Hop::Arg(arg));
                             self.join = Some((path, slot, from, arg));
                             continue;
                         }
@@ -276,6 +307,10 @@ impl Reader<'_> {
         for c in multi.collectors.iter().filter(|c| c.low == 1 && c.high == 1) {
             let slot = c.var.slot;
             let collapses = multi.collapse.is_some();
+            if !self.prospects.fresh.contains(&slot) {
+                let members = Hop::Members { set: symbol, collapses };
+                self.joins.push((self.path_to(at, members), slot));
+            }
             self.late.push(Open::Member { at, symbol, slot, collapses });
         }
     }

@@ -2,22 +2,10 @@
 //! bindings say.
 
 use super::{Closed, Open, PLACES, Pretest};
-use crate::heap::{Column, Handle, Memory, PARTS};
+use crate::heap::{Handle, Memory, PARTS};
 use crate::matching::{Run, Var, Verdict};
 
 impl Run<'_> {
-    /// What tells by rank which arguments of a multiset have the wanted part, if that is known.
-    #[inline]
-    pub(crate) fn sieve(&mut self, pretest: &Pretest, multiset: Handle) -> Sieve {
-        let Some((path, slot)) = pretest.join else { return Sieve(None) };
-        let value = self.value(slot);
-        if value == Handle::NIL {
-            return Sieve(None);
-        }
-        let column = self.engine.memory.column(multiset, path, value);
-        Sieve(column.map(|column| (column, value)))
-    }
-
     /// Whether a candidate may match, as far as a pretest tells.
     #[inline]
     pub(crate) fn may_match(&mut self, pretest: &Pretest, candidate: Handle) -> bool {
@@ -108,8 +96,8 @@ impl Run<'_> {
     /// Whether no guard is known to fail, as far as the candidate's variables can be read off.
     fn passes_guards(&self, pretest: &Pretest, places: &[Handle; PLACES], guards: &[u16]) -> bool {
         let memory = &self.engine.memory;
-        let register = |slot: u32| match pretest.own.iter().find(|own| own.0 == slot) {
-            Some(&(_, from, arg)) => argument(memory, places, from, arg),
+        let register = |slot: u32| match pretest.own.iter().find(|own| own.slot == slot) {
+            Some(own) => argument(memory, places, own.from, own.arg),
             None => self.value(slot),
         };
         guards.iter().all(|&index| {
@@ -124,22 +112,6 @@ impl Run<'_> {
             index == var.sort.index
                 || self.engine.signature.kind(var.sort.kind).leq(index, var.sort.index)
         })
-    }
-}
-
-/// Which arguments of a multiset have a wanted part.
-pub(crate) struct Sieve(Option<(Column, Handle)>);
-
-impl Sieve {
-    /// Whether the argument at a rank may have it.
-    #[inline(always)]
-    pub(crate) fn admits(&self, rank: u32) -> bool {
-        self.0.as_ref().is_none_or(|(column, value)| column[rank as usize] == *value)
-    }
-
-    /// Whether nothing is known.
-    pub(crate) fn is_open(&self) -> bool {
-        self.0.is_none()
     }
 }
 
