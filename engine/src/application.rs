@@ -10,7 +10,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::code::RuleCode;
+use crate::code::{FragmentCode, RuleCode};
 use crate::condition::{Link, Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory, flag};
@@ -24,6 +24,8 @@ use crate::theory::Conclusion;
 pub(crate) struct RuleUse {
     pub(crate) code: Arc<RuleCode>,
     pub(crate) links: Vec<Link>,
+    /// Its condition has equality and sort tests only.
+    pub(crate) only_tests: bool,
     /// Which of the given values its first registers get.
     given: Box<[u32]>,
 }
@@ -37,7 +39,7 @@ pub(crate) struct Selection {
     pub(crate) given: Vec<StaticId>,
     /// At the root only, without extension.
     pub(crate) top: bool,
-    /// Conditions are left to the caller.
+    /// Conditions are left to the caller, unless they only test and `Surroundings::tests` says so.
     pub(crate) bare: bool,
     lists: Vec<Box<[u32]>>,
     of_symbol: FxHashMap<SymbolId, u32>,
@@ -111,15 +113,20 @@ impl Selection {
         let mut known = bound;
         known.extend(engine.terms.variables(statement.left));
         let links = engine.links(&statement.condition, known, &code.goal.slots);
-        let rule = Arc::new(RuleUse { code, links, given: given.into() });
+        let is_test =
+            |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
+        let only_tests = code.goal.fragments.iter().all(is_test);
+        let rule = Arc::new(RuleUse { code, links, only_tests, given: given.into() });
         self.rules.insert(number, Arc::clone(&rule));
         rule
     }
 
-    fn problem<'a>(&self, rule: &'a RuleUse) -> Problem<'a> {
+    /// What is solved for a rule; `tests` as in `Surroundings`.
+    fn problem<'a>(&self, rule: &'a RuleUse, tests: bool) -> Problem<'a> {
         let goal = &rule.code.goal;
         let problem = if self.top { Problem::at_top(goal) } else { Problem::of(goal) };
-        if self.bare { problem.bare() } else { problem.linked(&rule.links) }
+        let left_out = self.bare && !(tests && rule.only_tests);
+        if left_out { problem.bare() } else { problem.linked(&rule.links) }
     }
 }
 
@@ -140,6 +147,9 @@ pub(crate) struct Surroundings<'a> {
     /// Guards may drop matches. Where a match whose condition fails takes a run of a process and
     /// other processes wait for theirs, they must not.
     pub(crate) guarded: bool,
+    /// Conditions that only test are solved here. Where a match whose condition fails takes a run
+    /// of a process, that is the caller's work.
+    pub(crate) tests: bool,
     /// Values of the selection's given variables.
     pub(crate) values: &'a [Handle],
 }
@@ -241,7 +251,7 @@ impl Applications {
         let counts = engine.counts;
         engine.uncounted += u32::from(around.uncounted);
         let rule = self.rule.as_ref().expect("an attempt has a rule");
-        let problem = around.selection.problem(rule).after(&self.trial);
+        let problem = around.selection.problem(rule, around.tests).after(&self.trial);
         self.top = around.selection.top;
         let failures = around.failures.as_deref();
         let scope = Scope { theory: around.theory, failures, depth: around.depth };

@@ -133,6 +133,7 @@ impl Graph {
                 depth,
                 uncounted: false,
                 guarded: true,
+                tests: true,
                 values: &[],
             };
             let (base, rule) = applications.next(engine, &mut around)?;

@@ -60,6 +60,8 @@ impl Machine {
             depth: 0,
             uncounted: applying.all,
             guarded: applying.all || self.depth_first,
+            // With strategies in braces a rule whose condition only tests is useless.
+            tests: self.depth_first && applying.conditions.is_empty(),
             values,
         };
         let Some((base, _)) = applications.next(engine, &mut around) else { return false };
@@ -72,13 +74,11 @@ impl Machine {
             applications.close(engine, base);
             return true;
         }
-        let is_test =
-            |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
-        if !applying.all && !fragments.iter().all(is_test) {
+        if !applying.all && !rule.only_tests {
             self.wait(engine, owner, (node, stack), applications, base);
             return true;
         }
-        let tests = if applying.all { &[][..] } else { fragments };
+        let tests = if applying.all || around.tests { &[][..] } else { fragments };
         let trial = applications.trial();
         let holds = trial.sheltered(engine, |engine| tests.iter().all(|f| engine.holds(f, base)));
         if holds && engine.stopped.is_none() {
