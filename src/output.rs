@@ -3,11 +3,12 @@
 use std::io::{self, IsTerminal, Write};
 
 use broth_rules::command::{Answer, Settings};
-use broth_rules::diagnose::{Diagnostic, Severity, render_short, render_text};
+use broth_rules::diagnose::{Diagnostic, Severity, render_short};
 use broth_rules::print::{DEFAULT_WIDTH, Wrapper};
 use broth_rules::syntax::Sources;
 use broth_rules::{Listener, report};
 
+use crate::messages;
 use crate::options::{MessageFormat, RunOptions};
 
 /// Terminals that say they are narrower than this are not believed.
@@ -79,7 +80,7 @@ impl Listener for Output {
         }
         self.flush();
         let text = match self.format {
-            MessageFormat::Human => render_text(diagnostic, sources, self.colour),
+            MessageFormat::Human => messages::render(diagnostic, sources, self.colour),
             MessageFormat::Short => render_short(diagnostic, sources) + "\n",
         };
         // A message that nobody can see is no reason to stop.

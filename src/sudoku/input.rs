@@ -4,9 +4,11 @@ use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 
-use broth_rules::diagnose::{Code, Diagnostic, Severity, render_text};
+use broth_rules::diagnose::{Code, Diagnostic, Severity};
 use broth_rules::syntax::{FileId, Sources, Span};
 use broth_sudoku::{Puzzle, ReadError, read_puzzles};
+
+use crate::messages;
 
 /// After so many messages about one file the rest is a number.
 const MOST_MESSAGES: usize = 10;
@@ -107,6 +109,6 @@ impl Text {
         let (start, end) = ((start + offset) as u32, (start + offset + width) as u32);
         let span = Span { file: self.file, start, end };
         let diagnostic = Diagnostic::new(severity, Code(code), message, span);
-        render_text(&diagnostic, &self.sources, self.colour)
+        messages::render(&diagnostic, &self.sources, self.colour)
     }
 }

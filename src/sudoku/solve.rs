@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use broth_rules::NoClock;
-use broth_rules::diagnose::{Diagnostic, render_text};
+use broth_rules::diagnose::Diagnostic;
 use broth_rules::syntax::Sources;
 use broth_sudoku::{Board, Effort, Puzzle, Solver, Verdict, grid_of, line_of};
 use clap::Args;
 
 use super::input::{self, Input};
 use crate::files::DiskFiles;
+use crate::messages;
 use crate::run::catch_interrupts;
 
 /// Solve boards by the rules of a rule file.
@@ -131,5 +132,5 @@ fn statistics(effort: &Effort, time: Duration) -> String {
 fn message(diagnostic: &Diagnostic, sources: &Sources) {
     let colour = io::stderr().is_terminal();
     // A message that cannot be written has no other way out.
-    let _ = io::stderr().write_all(render_text(diagnostic, sources, colour).as_bytes());
+    let _ = io::stderr().write_all(messages::render(diagnostic, sources, colour).as_bytes());
 }

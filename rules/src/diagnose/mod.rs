@@ -28,5 +28,5 @@ pub mod terms;
 pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};
-pub use render::{render_short, render_text};
+pub use render::render_short;
 pub use similar::most_similar;

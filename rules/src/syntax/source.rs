@@ -81,10 +81,15 @@ impl Source {
 
     /// The text of a line (counted from 1), without its line end.
     pub fn line(&self, line: u32) -> &str {
+        &self.text[self.line_range(line)]
+    }
+
+    /// The bytes of a line (counted from 1), without its line end.
+    pub fn line_range(&self, line: u32) -> Range<usize> {
         let idx = line as usize - 1;
         let start = self.line_starts[idx] as usize;
         let end = self.line_starts.get(idx + 1).map_or(self.text.len(), |&next| next as usize);
-        self.text[start..end].trim_end_matches(['\n', '\r'])
+        start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 }
 
