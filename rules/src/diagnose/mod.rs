@@ -29,4 +29,4 @@ pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};
 pub use render::render_short;
-pub use similar::most_similar;
+pub use similar::{most_similar, most_similar_of};

@@ -1,19 +1,31 @@
 //! Which known word somebody may have meant.
 
 /// The longest words that are compared.
-const LONGEST: usize = 30;
+const LONGEST: usize = 40;
 
 /// The known word that is most like this one, if one is much like it.
 pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let known = known.into_iter().map(|candidate| (candidate, candidate));
+    most_similar_of(word, known)
+}
+
+/// What belongs to the known word that is most like this one, the first of equals, if one is much
+/// like it.
+pub fn most_similar_of<'a, T>(
+    word: &str,
+    known: impl IntoIterator<Item = (&'a str, T)>,
+) -> Option<T> {
     let length = word.chars().count();
     let allowed = match length {
         3..=5 => 1,
         6..=LONGEST => 2,
         _ => return None,
     };
-    let found = known.into_iter().map(|candidate| (distance(word, candidate), candidate));
+    let near = |candidate: &str| candidate.chars().take(LONGEST + 3).count() <= length + allowed;
+    let found = known.into_iter().filter(|(candidate, _)| near(candidate));
+    let found = found.map(|(candidate, what)| (distance(word, candidate), what));
     let best = found.filter(|(distance, _)| *distance <= allowed).min_by_key(|found| found.0);
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, what)| what)
 }
 
 /// The number of letters to insert, remove, change or exchange with their neighbour to make one
@@ -52,5 +64,6 @@ mod tests {
         assert_eq!(most_similar("assco", known), Some("assoc"));
         assert_eq!(most_similar("nothing", known), None);
         assert_eq!(most_similar("x", known), None);
+        assert_eq!(most_similar_of("celll", [("call", 1), ("cell", 2)]), Some(2));
     }
 }
