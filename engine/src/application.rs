@@ -254,7 +254,7 @@ impl Applications {
         let problem = around.selection.problem(rule, around.tests).after(&self.trial);
         self.top = around.selection.top;
         let failures = around.failures.as_deref();
-        let scope = Scope { theory: around.theory, failures, depth: around.depth };
+        let scope = Scope { theory: around.theory, failures, marks: None, depth: around.depth };
         let optimize = engine.optimize;
         engine.optimize &= around.guarded;
         self.running = match subject {
@@ -397,7 +397,7 @@ impl Engine {
             let pc = code.goal.right.expect("a rule has a right side");
             return self.evaluate(pc, base);
         }
-        self.unreduced_instance(code.right, &code.goal.slots, base)
+        self.unreduced_instance(code.right, &code.goal.slots, base, false)
     }
 
     /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path. May

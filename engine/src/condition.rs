@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, TheoryId};
 use crate::matching::{Matcher, Mode, Pattern};
+use crate::rewrite::Marks;
 use crate::search::{Failures, Graph, Reach};
 use crate::theory::Fragment;
 
@@ -78,6 +79,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) theory: TheoryId,
     /// What is known of the subterms of the search around.
     pub(crate) failures: Option<&'a Failures>,
+    /// What is known of the subterms of the term that is being rewritten.
+    pub(crate) marks: Option<&'a Marks>,
     /// How many `=>` fragments are being solved around this one.
     pub(crate) depth: u32,
 }
@@ -112,6 +115,17 @@ impl Reaching {
             Step::Done | Step::Matching(_) => None,
         });
         inner.collect()
+    }
+}
+
+impl Reaching {
+    /// What the search knows of the terms in some registers goes into the term around.
+    fn note_marks(&self, engine: &mut Engine, registers: &[Reg], base: usize, marks: &Marks) {
+        for &register in registers {
+            let value = engine.memory.resolve(engine.regs[base + register as usize]);
+            let stored = engine.memory.enter(value);
+            marks.note(&mut engine.memory, value, stored, self.reach.graph().failures());
+        }
     }
 }
 
@@ -194,7 +208,7 @@ impl Trial {
                         }
                     }
                     Step::Reaching(reaching) => {
-                        forward = self.reach(engine, fragment, reaching, scope, base);
+                        forward = self.reach(engine, fragment, reaching, problem, scope, base);
                     }
                 }
             }
@@ -248,7 +262,7 @@ impl Trial {
                     matcher: Matcher::default(),
                     at_state: false,
                 };
-                self.reach(engine, fragment, Box::new(reaching), scope, base)
+                self.reach(engine, fragment, Box::new(reaching), problem, scope, base)
             }
         }
     }
@@ -259,6 +273,7 @@ impl Trial {
         engine: &mut Engine,
         fragment: &FragmentCode,
         mut reaching: Box<Reaching>,
+        problem: Problem<'_>,
         scope: Scope<'_>,
         base: usize,
     ) -> bool {
@@ -279,7 +294,14 @@ impl Trial {
                     r.reach.next(engine, scope.theory, scope.depth + 1)
                 })
             });
-            let Some(state) = state else { return false };
+            let Some(state) = state else {
+                if let Some(marks) = scope.marks
+                    && let Some(link) = problem.links.get(self.steps.len())
+                {
+                    r.note_marks(engine, &link.start, base, marks);
+                }
+                return false;
+            };
             let state = r.reach.graph().state(state);
             if r.matcher.start(engine, pattern, base, state, Mode::All) {
                 r.at_state = true;
@@ -321,6 +343,11 @@ impl Trial {
         self.matcher.begin_position();
     }
 
+    /// Whether subjects may have been denied their sorts.
+    pub(crate) fn expect_denied(&mut self, denied: bool) {
+        self.matcher.denied = denied;
+    }
+
     /// The matcher of the pattern itself.
     pub(crate) fn matcher(&self) -> &Matcher {
         &self.matcher
@@ -351,6 +378,23 @@ impl Trial {
     pub(crate) fn park(&mut self, engine: &mut Engine) {
         for matcher in self.matchers() {
             matcher.park(engine);
+        }
+    }
+
+    /// What the searches of this solution's `=>` fragments know of terms that they share with the
+    /// term that is being rewritten goes into it.
+    pub(crate) fn note_marks(
+        &self,
+        engine: &mut Engine,
+        links: &[Link],
+        base: usize,
+        marks: &Marks,
+    ) {
+        for (step, link) in self.steps.iter().zip(links) {
+            if let Step::Reaching(reaching) = step {
+                reaching.note_marks(engine, &link.start, base, marks);
+                reaching.note_marks(engine, &link.new, base, marks);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::extension::Rest;
 use super::machine::{REST, Run, Turn};
 use super::{CollapsePart, FreeNode, Kind, Node, NodeId, Step, Task, Var};
 use crate::heap::Handle;
+use crate::signature::Shape;
 
 impl Run<'_> {
     /// Matches a subterm of the pattern. Failing leaves bindings and tasks behind; the caller goes
@@ -34,7 +35,14 @@ impl Run<'_> {
             Node::Anything(heads, var) => {
                 let symbol = self.engine.memory.symbol(subject);
                 match heads.iter().find(|h| h.0 == symbol) {
-                    Some(&(_, node)) => self.settle(node, subject),
+                    Some(&(_, node)) => {
+                        if self.matcher.denied {
+                            // The sorts of stretches are computed in any case.
+                            self.engine.memory.forget_sort(subject);
+                            self.engine.declare_sort(subject);
+                        }
+                        self.settle(node, subject)
+                    }
                     // A value given from outside may not have the sort of the variable.
                     None => self.fits(subject, var.sort) && self.settle_var(*var, subject),
                 }
@@ -197,6 +205,13 @@ impl Run<'_> {
             }
         }
         Turn::Fail
+    }
+
+    /// Whether a subject not headed by the operator of a pattern is matched with the extension that
+    /// its own operator gives; that is never greedy.
+    pub(crate) fn is_extended(&self, extension: bool, subject: Handle) -> bool {
+        let shape = || self.engine.memory.shape(subject);
+        extension && matches!(shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
     }
 
     /// A pattern with an identity against a subject not headed by its operator (6.5).

@@ -79,13 +79,15 @@ impl Engine {
         terms.iter().map(|term| shared[term]).collect()
     }
 
-    /// The instance of a term over the frame at `base`, normal and unreduced. Like everywhere, what is
-    /// not reduced of a value is copied before it goes to an eager position. Never collects.
+    /// The instance of a term over the frame at `base`, unreduced; normal, or `raw`, as the term has
+    /// it. Like everywhere, what is not reduced of a value is copied before it goes to an eager
+    /// position. Never collects.
     pub(crate) fn unreduced_instance(
         &mut self,
         term: StaticId,
         slots: &Slots,
         base: usize,
+        raw: bool,
     ) -> Handle {
         let mut lazy: FxHashMap<StaticId, Handle> = FxHashMap::default();
         let mut stack = vec![term];
@@ -101,9 +103,12 @@ impl Engine {
                 stack.extend(self.terms.args(t));
             }
         }
+        if raw && let StaticNode::Variable(..) = self.terms.node(term) {
+            return lazy[&term];
+        }
         let mut eager: FxHashMap<StaticId, Handle> = FxHashMap::default();
         for (&t, &value) in &lazy {
-            let copy = self.copy_unreduced(value);
+            let copy = self.copy_apart(value, raw);
             eager.insert(t, copy);
         }
         let mut stack = vec![term];
@@ -113,7 +118,10 @@ impl Engine {
                 continue;
             }
             let symbol = self.terms.node(t).symbol();
-            let args = self.terms.args(t);
+            let args = match raw {
+                true => self.terms.args_as_written(t),
+                false => self.terms.args(t),
+            };
             let before = stack.len();
             for (place, arg) in args.iter().enumerate().rev() {
                 if self.is_eager_argument(symbol, place) && !eager.contains_key(arg) {
@@ -132,15 +140,21 @@ impl Engine {
                     self.memory.build_instance(&self.signature, &self.terms, arg, &mut lazy)
                 });
             }
-            let node = if self.memory.core(symbol).shape == Shape::Free && !args.is_empty() {
-                let node = self.memory.fixed_node(symbol, 0, &built);
-                self.memory.declare_sure_sort(node);
-                node
-            } else {
-                // All arguments are evaluated alike.
-                let mut values = args.iter().copied().zip(built).collect();
-                self.memory.build_instance(&self.signature, &self.terms, t, &mut values)
-            };
+            let node =
+                if raw && matches!(self.terms.node(t), StaticNode::App(..)) && args.is_empty() {
+                    let constant = self.memory.constant(symbol);
+                    self.constant_apart(constant)
+                } else if raw {
+                    self.raw_node_of(t, &built)
+                } else if self.memory.core(symbol).shape == Shape::Free && !args.is_empty() {
+                    let node = self.memory.fixed_node(symbol, 0, &built);
+                    self.memory.declare_sure_sort(node);
+                    node
+                } else {
+                    // All arguments are evaluated alike.
+                    let mut values = args.iter().copied().zip(built).collect();
+                    self.memory.build_instance(&self.signature, &self.terms, t, &mut values)
+                };
             eager.insert(t, node);
         }
         eager[&term]

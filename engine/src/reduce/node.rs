@@ -107,6 +107,95 @@ impl Engine {
         }
     }
 
+    /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes of
+    /// constants stay as they are. Never collects.
+    pub(crate) fn normalised(&mut self, term: Handle, keeps: bool) -> Handle {
+        let term = self.memory.resolve(term);
+        let mut done: FxHashMap<Handle, Handle> = FxHashMap::default();
+        let mut stack = vec![(term, 0)];
+        while let Some((node, next)) = stack.last_mut() {
+            let node = *node;
+            let open = node.is_heap() && !self.memory.is_reduced(node) && !done.contains_key(&node);
+            if open && *next < self.memory.n_args(node) {
+                let arg = self.memory.arg(node, *next);
+                *next += 1;
+                stack.push((arg, 0));
+                continue;
+            }
+            stack.pop();
+            if open {
+                let immediate = self.memory.core(self.memory.symbol(node)).immediate;
+                if immediate != Handle::NIL && !keeps {
+                    done.insert(node, immediate);
+                    continue;
+                }
+                let mut copy = node;
+                for place in 0..self.memory.n_args(node) {
+                    let arg = self.memory.arg(node, place);
+                    if let Some(&normal) = done.get(&arg)
+                        && normal != arg
+                    {
+                        if copy == node {
+                            copy = self.memory.copy_node(node);
+                        }
+                        self.memory.set_arg(copy, place, normal);
+                    }
+                }
+                if self.memory.known_sort(copy) == Some(0) {
+                    // It may have been denied its sort.
+                    self.memory.forget_sort(copy);
+                }
+                let marked = self.memory.has_flag(node, flag::NO_RULE);
+                let raw = self.memory.has_flag(node, flag::RAW);
+                let normal = if raw { self.normal_of(copy) } else { copy };
+                let same = self.memory.symbol(normal) == self.memory.symbol(node);
+                if raw && same && !self.memory.is_reduced(normal) {
+                    self.memory.forget_sort(normal);
+                }
+                if marked && same {
+                    self.memory.set_flag(normal, flag::NO_RULE);
+                }
+                done.insert(node, normal);
+            }
+        }
+        done.get(&term).copied().unwrap_or(term)
+    }
+
+    /// Denies sorts to unreduced nodes of a normal term that have none yet. Where nothing is reduced
+    /// Maude asks only for the sorts that it has, or that follow from those of the arguments; for
+    /// arguments of free operators not even that (`language.md` 4.3). `asked`: a rule asks for the sort
+    /// of the whole.
+    pub(crate) fn deny_sorts(&mut self, term: Handle, asked: bool) {
+        let mut stack = vec![(term, asked, 0, true)];
+        while let Some((node, asked, next, follows)) = stack.last_mut() {
+            let (node, asked) = (*node, *asked);
+            if self.memory.is_reduced(node) || self.memory.known_sort(node).is_some() {
+                stack.pop();
+                continue;
+            }
+            let symbol = self.memory.symbol(node);
+            if *next < self.memory.n_args(node) {
+                let arg = self.memory.arg(node, *next);
+                *next += 1;
+                *follows &= self.memory.known_sort(arg).is_some();
+                let asked = self.memory.core(symbol).shape != Shape::Free;
+                stack.push((arg, asked, 0, true));
+                continue;
+            }
+            let follows = asked && *follows;
+            stack.pop();
+            if follows {
+                self.declare_sort(node);
+                continue;
+            }
+            let uniform = match &self.signature.symbol(symbol).declarations[..] {
+                [only] if asked && self.memory.core(symbol).is_list() => only.range.index,
+                _ => 0,
+            };
+            self.memory.set_sort(node, uniform);
+        }
+    }
+
     /// The node of the frame stands for its value from now on.
     pub(super) fn replace_node(&mut self, term: Handle) -> Outcome {
         let frame = self.machine.frames.pop().expect("a frame waits for the value");
@@ -288,10 +377,27 @@ impl Engine {
         copy
     }
 
+    /// A constant as a node of its own, so that its sort may be unknown; other terms as they are.
+    pub(super) fn constant_apart(&mut self, term: Handle) -> Handle {
+        if term.is_node() || term.as_nat().is_some() {
+            return term;
+        }
+        let symbol = self.memory.symbol(term);
+        self.memory.fixed_node(symbol, 0, &[])
+    }
+
     /// A copy of what is unreduced in a term, sharing inside kept. Reduced parts stay as they are, and
     /// so does what stands in lazy positions, which is copied when it is about to be reduced.
     pub(super) fn copy_unreduced(&mut self, term: Handle) -> Handle {
+        self.copy_apart(term, false)
+    }
+
+    /// The same; `all`: constants of unreduced nodes are copied as well.
+    pub(super) fn copy_apart(&mut self, term: Handle, all: bool) -> Handle {
         let term = self.memory.resolve(term);
+        if all && !term.is_node() {
+            return self.constant_apart(term);
+        }
         if self.memory.is_reduced(term) {
             return term;
         }
@@ -301,10 +407,15 @@ impl Engine {
         let mut waiting = vec![top];
         while let Some(copy) = waiting.pop() {
             let symbol = self.memory.symbol(copy);
-            let all = self.memory.core(symbol).eager;
+            let eager = self.memory.core(symbol).eager;
             for place in 0..self.memory.n_args(copy) {
                 let arg = self.memory.arg(copy, place);
-                if self.memory.is_reduced(arg) || !all && !self.is_eager_argument(symbol, place) {
+                if all && !arg.is_node() {
+                    let constant = self.constant_apart(arg);
+                    self.memory.set_arg(copy, place, constant);
+                    continue;
+                }
+                if self.memory.is_reduced(arg) || !eager && !self.is_eager_argument(symbol, place) {
                     continue;
                 }
                 let new = match copies.get(&arg) {

@@ -4,7 +4,10 @@
 //! The way from the root to the position at work is a stack of levels. The node of a level and its
 //! arguments, equal ones one by one, stand on the root stack, one level after the other.
 
-use super::{Marks, Rules, Subject};
+use std::sync::Arc;
+
+use super::marks::Parked;
+use super::{Form, Rules, Subject, TurnRule};
 use crate::command::Run;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
@@ -34,10 +37,9 @@ pub struct FairRewriting {
     rules: Rules,
     gas: u64,
     subject: Subject,
-    marks: Marks,
     levels: Vec<Level>,
     /// The part of the root stack that belongs to the levels, while parked.
-    parked: Vec<Handle>,
+    parked: Parked,
     /// Objects met that had a name which another one has.
     duplicates: Vec<(Term, Term)>,
 }
@@ -60,9 +62,8 @@ impl Engine {
             rules: Rules::new(self, theory),
             gas,
             subject: Subject::Given(term),
-            marks: Marks::default(),
             levels: Vec::new(),
-            parked: Vec::new(),
+            parked: Parked::default(),
             duplicates: Vec::new(),
         }
     }
@@ -75,15 +76,13 @@ impl FairRewriting {
         engine.begin(self.rules.theory, &mut self.run)?;
         let base = engine.regs.len();
         if self.levels.is_empty() {
-            let root = match self.subject {
-                Subject::Given(term) => engine.reduced_start(term),
-                Subject::Parked(term) => term,
-            };
+            let root = self.subject.take_up(engine);
             if engine.stopped.is_none() {
                 self.descend(engine, root, true);
             }
         } else {
-            engine.regs.append(&mut self.parked);
+            let parked = self.parked.unpark(&mut engine.memory);
+            engine.regs.extend(parked);
         }
         let mut left = limit.unwrap_or(u64::MAX);
         while engine.stopped.is_none() && self.traverse(engine, &mut left) == End::Done(true) {
@@ -120,12 +119,12 @@ impl FairRewriting {
         };
         if self.levels.is_empty() {
             let root = engine.memory.resolve(engine.regs[base]);
-            self.subject = Subject::Parked(self.marks.park(&mut engine.memory, root));
+            self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[root]));
         } else {
-            for at in base..engine.regs.len() {
-                let parked = self.marks.park(&mut engine.memory, engine.regs[at]);
-                self.parked.push(parked);
-            }
+            let nodes: Vec<Handle> = (base..engine.regs.len())
+                .map(|at| engine.normalised(engine.regs[at], false))
+                .collect();
+            self.parked = Parked::new(&mut engine.memory, &nodes);
         }
         result
     }
@@ -165,12 +164,13 @@ impl FairRewriting {
             }
             if level.applied.is_none() {
                 if level.changed {
-                    let node = rebuilt(engine, at, level.n_args, level.eager);
-                    engine.regs[at] = node;
-                    if !level.eager {
-                        // Rebuilt where nothing is reduced, it has no turn any more.
-                        self.marks.mark(&mut engine.memory, node);
-                    }
+                    engine.regs[at] = if level.eager {
+                        rebuilt(engine, at, level.n_args)
+                    } else {
+                        let node = engine.memory.resolve(engine.regs[at]);
+                        let args = engine.regs[at + 1..].to_vec();
+                        raw_node(engine, node, &args)
+                    };
                     if engine.stopped.is_some() {
                         return End::Limit;
                     }
@@ -185,22 +185,25 @@ impl FairRewriting {
                 }
                 let (eager, subject) = (level.eager, engine.memory.resolve(engine.regs[at]));
                 let symbol = engine.memory.symbol(subject);
-                if self.marks.is_marked(&engine.memory, subject) || !self.rules.any(engine, symbol)
+                if self.rules.marks.is_marked(&engine.memory, subject)
+                    || !self.rules.any(engine, symbol)
                 {
                     break;
                 }
                 let role = engine.signature.symbol(symbol).object_role;
-                let new = if role == Some(ObjectRole::Configuration) && eager {
+                let new = if !eager {
+                    Self::apply_to_unreduced(&mut self.rules, engine, at)
+                } else if role == Some(ObjectRole::Configuration) {
                     self.rules.visit(engine, at, &mut self.duplicates)
                 } else {
-                    self.rules.apply(engine, at, eager)
+                    self.rules.apply(engine, at, Form::ToReduce)
                 };
                 let Some(new) = new else {
                     if engine.stopped.is_some() {
                         return End::Limit;
                     }
                     let subject = engine.memory.resolve(engine.regs[at]);
-                    self.marks.mark(&mut engine.memory, subject);
+                    self.rules.marks.mark(&mut engine.memory, subject);
                     break;
                 };
                 engine.regs[at] = if eager { engine.reduce(new) } else { new };
@@ -221,6 +224,36 @@ impl FairRewriting {
             parent.next += 1;
             parent.changed |= changed;
         }
+    }
+
+    /// Applies a rule where nothing is reduced. The node, whose sort is not known if it was rebuilt,
+    /// may be raw, and the outcome is. May collect.
+    fn apply_to_unreduced(rules: &mut Rules, engine: &mut Engine, at: usize) -> Option<Handle> {
+        let node = engine.memory.resolve(engine.regs[at]);
+        let symbol = engine.memory.symbol(node);
+        let rules_here = Arc::clone(&rules.turn(engine, symbol).rules);
+        let top = |rule: &TurnRule| engine.terms.node(rule.code.left).symbol();
+        let asks = rules_here.iter().any(|rule| top(rule) != symbol);
+        let tests = rules_here.iter().any(|rule| !rule.code.goal.fragments.is_empty());
+        let normal = engine.normalised(node, !tests);
+        // No rule is tried on a node that has arguments which it should not have.
+        let kept = engine.memory.symbol(normal) == symbol
+            && engine.memory.n_args(normal) == engine.memory.n_args(node);
+        if !kept {
+            return None;
+        }
+        let register = engine.push_frame(1);
+        engine.regs[register] = normal;
+        let sorted = engine.memory.known_sort(normal).is_some();
+        engine.deny_sorts(normal, asks);
+        let new = rules.apply(engine, register, Form::AsBuilt);
+        let normal = engine.memory.resolve(engine.regs[register]);
+        if !sorted && engine.memory.core(symbol).is_list() {
+            // The sort of a stretch is computed for the match alone.
+            engine.memory.forget_sort(normal);
+        }
+        engine.pop_frame(register);
+        new
     }
 
     /// Opens a level for a node.
@@ -293,11 +326,13 @@ fn raw_node(engine: &mut Engine, node: Handle, args: &[Handle]) -> Handle {
     }
 }
 
-/// The node at `at` with the arguments behind it, in normal form, and reduced if it is in an eager
-/// position. May collect.
-fn rebuilt(engine: &mut Engine, at: usize, n_args: usize, eager: bool) -> Handle {
+/// The node at `at` with the arguments behind it, reduced. May collect.
+fn rebuilt(engine: &mut Engine, at: usize, n_args: usize) -> Handle {
     let node = engine.memory.resolve(engine.regs[at]);
-    let args = full_args(engine, node, &engine.regs[at + 1..at + 1 + n_args]);
+    let mut args = full_args(engine, node, &engine.regs[at + 1..at + 1 + n_args]);
+    for arg in &mut args {
+        *arg = engine.normalised(*arg, false);
+    }
     let memory = &mut engine.memory;
     let symbol = memory.symbol(node);
     let new = match memory.shape(node) {
@@ -313,5 +348,5 @@ fn rebuilt(engine: &mut Engine, at: usize, n_args: usize, eager: bool) -> Handle
             memory.normal_iter(symbol, &count, args[0])
         }
     };
-    if eager { engine.reduce(new) } else { new }
+    engine.reduce(new)
 }

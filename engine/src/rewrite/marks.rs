@@ -1,14 +1,44 @@
 //! The nodes on which all rules were tried in vain: a bit of a node of the heap, and a set of ids
-//! for nodes that were parked in the store between two runs.
+//! for nodes of the store, such as identities.
+//!
+//! A search that solves an `=>` fragment has its own store of subterms, but what variables bring
+//! there from the term around is marked in both (`language.md` 5.7).
+
+use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Handle, Memory, flag};
+use crate::search::Failures;
 
 /// Where `rewrite` has no rule to try.
 #[derive(Default)]
-pub(super) struct Marks {
-    stored: FxHashSet<Handle>,
+pub(crate) struct Marks {
+    stored: RefCell<FxHashSet<Handle>>,
+}
+
+/// Terms that wait between two runs. The store makes equal nodes one, but not all of them need have
+/// been tried, so it is kept which nodes there were.
+#[derive(Default)]
+pub(super) struct Parked {
+    /// Nodes of the heap, after those below them.
+    nodes: Vec<ParkedNode>,
+    roots: Vec<Part>,
+}
+
+struct ParkedNode {
+    stored: Handle,
+    marked: bool,
+    args: Vec<Part>,
+}
+
+/// A root or an argument.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The node with this number.
+    Node(usize),
+    /// What is no node of the heap.
+    Kept(Handle),
 }
 
 impl Marks {
@@ -18,34 +48,121 @@ impl Marks {
         if term.is_heap() {
             memory.has_flag(term, flag::NO_RULE)
         } else {
-            self.stored.contains(&term)
+            self.stored.borrow().contains(&term)
         }
     }
 
     /// Notes that all rules were tried on a node in vain.
-    pub(super) fn mark(&mut self, memory: &mut Memory, term: Handle) {
+    pub(super) fn mark(&self, memory: &mut Memory, term: Handle) {
         if term.is_heap() {
             memory.set_flag(term, flag::NO_RULE);
         } else {
-            self.stored.insert(term);
+            self.stored.borrow_mut().insert(term);
         }
     }
 
-    /// Enters a term into the store, and keeps its marks.
-    pub(super) fn park(&mut self, memory: &mut Memory, term: Handle) -> Handle {
-        let parked = memory.enter(term);
-        let mut seen: FxHashMap<Handle, ()> = FxHashMap::default();
-        let mut stack = vec![(memory.resolve(term), parked)];
-        while let Some((node, stored)) = stack.pop() {
-            if !node.is_heap() || seen.insert(node, ()).is_some() {
-                continue;
+    /// Passes the marks of a term on to a search, which knows it by its entry `stored`.
+    pub(crate) fn pass(
+        &self,
+        memory: &mut Memory,
+        term: Handle,
+        stored: Handle,
+        failures: &mut Failures,
+    ) {
+        walk(memory, term, stored, |memory, node, stored| {
+            if self.is_marked(memory, node) {
+                failures.mark(stored);
             }
-            if memory.has_flag(node, flag::NO_RULE) {
-                self.stored.insert(stored);
+        });
+    }
+
+    /// Takes over what a search knows of a term, which it knows by its entry `stored`.
+    pub(crate) fn note(
+        &self,
+        memory: &mut Memory,
+        term: Handle,
+        stored: Handle,
+        failures: &Failures,
+    ) {
+        walk(memory, term, stored, |memory, node, stored| {
+            if failures.is_marked(stored) {
+                self.mark(memory, node);
             }
-            let places = 0..memory.n_args(node);
-            stack.extend(places.map(|i| (memory.arg(node, i), memory.arg(stored, i))));
+        });
+    }
+}
+
+impl Parked {
+    /// Enters normal terms into the store.
+    pub(super) fn new(memory: &mut Memory, terms: &[Handle]) -> Parked {
+        let mut parked = Parked::default();
+        let mut numbers: FxHashMap<Handle, usize> = FxHashMap::default();
+        for &term in terms {
+            let term = memory.resolve(term);
+            let mut stack = vec![(term, memory.enter(term), 0)];
+            while let Some((node, stored, next)) = stack.last_mut() {
+                let (node, stored) = (*node, *stored);
+                let open = node.is_heap() && !numbers.contains_key(&node);
+                if open && *next < memory.n_args(node) {
+                    let args = (memory.arg(node, *next), memory.arg(stored, *next));
+                    *next += 1;
+                    stack.push((args.0, args.1, 0));
+                    continue;
+                }
+                stack.pop();
+                if open {
+                    let places = 0..memory.n_args(node);
+                    let args = places.map(|i| part(&numbers, memory.arg(node, i))).collect();
+                    let marked = memory.has_flag(node, flag::NO_RULE);
+                    numbers.insert(node, parked.nodes.len());
+                    parked.nodes.push(ParkedNode { stored, marked, args });
+                }
+            }
+            parked.roots.push(part(&numbers, term));
         }
         parked
+    }
+
+    /// Makes the nodes again.
+    pub(super) fn unpark(&self, memory: &mut Memory) -> Vec<Handle> {
+        let mut made: Vec<Handle> = Vec::with_capacity(self.nodes.len());
+        let handle = |part: Part, made: &[Handle]| match part {
+            Part::Node(number) => made[number],
+            Part::Kept(handle) => handle,
+        };
+        for node in &self.nodes {
+            let copy = memory.copy_node(node.stored);
+            for (place, &arg) in node.args.iter().enumerate() {
+                memory.set_arg(copy, place, handle(arg, &made));
+            }
+            if node.marked {
+                memory.set_flag(copy, flag::NO_RULE);
+            }
+            made.push(copy);
+        }
+        self.roots.iter().map(|&root| handle(root, &made)).collect()
+    }
+}
+
+fn part(numbers: &FxHashMap<Handle, usize>, term: Handle) -> Part {
+    numbers.get(&term).map_or(Part::Kept(term), |&number| Part::Node(number))
+}
+
+/// Visits the nodes of a term with their entries in the store.
+fn walk(
+    memory: &mut Memory,
+    term: Handle,
+    stored: Handle,
+    mut visit: impl FnMut(&mut Memory, Handle, Handle),
+) {
+    let mut seen: FxHashSet<Handle> = FxHashSet::default();
+    let mut stack = vec![(term, stored)];
+    while let Some((node, stored)) = stack.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        visit(memory, node, stored);
+        let places = 0..memory.n_args(node);
+        stack.extend(places.map(|i| (memory.arg(node, i), memory.arg(stored, i))));
     }
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
 use crate::command::Run;
-use crate::condition::{Problem, Scope, Trial};
+use crate::condition::{Link, Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId, TheoryId};
@@ -25,7 +25,8 @@ use crate::position::{Kinds, Positions};
 use crate::result::Term;
 use crate::theory::Conclusion;
 use configuration::Deliveries;
-use marks::Marks;
+pub(crate) use marks::Marks;
+use marks::Parked;
 
 /// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
 struct Rules {
@@ -37,16 +38,34 @@ struct Rules {
     begin: Turns,
     /// The kinds of terms in which some rule may apply.
     kinds: Kinds,
+    marks: Marks,
     trial: Trial,
+}
+
+/// In which form the outcome of a rule is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// It will be reduced.
+    ToReduce,
+    /// Normal and unreduced.
+    Normal,
+    /// Unreduced, as the right side and what is left over stand.
+    AsBuilt,
 }
 
 /// For each symbol the place of the rule whose turn it is.
 pub(crate) type Turns = FxHashMap<SymbolId, usize>;
 
+/// A rule with the registers through which its searches share subterms with the term around.
+struct TurnRule {
+    code: Arc<RuleCode>,
+    links: Vec<Link>,
+}
+
 /// The executable rules of a symbol, and which is next.
 #[derive(Default)]
 struct Turn {
-    rules: Arc<[Arc<RuleCode>]>,
+    rules: Arc<[Arc<TurnRule>]>,
     next: usize,
 }
 
@@ -59,6 +78,7 @@ impl Rules {
             deliveries: FxHashMap::default(),
             begin: begin.unwrap_or_default(),
             kinds: engine.kinds_with_rules(theory),
+            marks: Marks::default(),
             trial: Trial::default(),
         }
     }
@@ -75,7 +95,15 @@ impl Rules {
             let rules = engine.rules_at(theory, symbol);
             let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
-            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(theory, r, &[])).collect();
+            let rules: Arc<[_]> = rules
+                .map(|r| {
+                    let code = engine.rule_code(theory, r, &[]);
+                    let statement = &statements[r as usize];
+                    let known = engine.terms.variables(statement.left);
+                    let links = engine.links(&statement.condition, known, &code.goal.slots);
+                    Arc::new(TurnRule { code, links })
+                })
+                .collect();
             let next = begin.get(&symbol).copied().unwrap_or(0);
             Turn { rules, next }
         })
@@ -86,16 +114,15 @@ impl Rules {
         !self.turn(engine, symbol).rules.is_empty()
     }
 
-    /// Applies a rule at the top of the subterm in a register of the root stack. The outcome is raw,
-    /// or where `eager` is false normal and unreduced. May collect.
-    fn apply(&mut self, engine: &mut Engine, register: usize, eager: bool) -> Option<Handle> {
+    /// Applies a rule at the top of the subterm in a register of the root stack. May collect.
+    fn apply(&mut self, engine: &mut Engine, register: usize, form: Form) -> Option<Handle> {
         let symbol = engine.memory.symbol(engine.memory.resolve(engine.regs[register]));
         let turn = self.turn(engine, symbol);
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
         self.trial.begin_position();
         for i in 0..rules.len() {
             let at = (next + i) % rules.len();
-            let new = self.attempt(engine, &rules[at], register, false, eager);
+            let new = self.attempt(engine, &rules[at], register, false, form);
             if engine.stopped.is_some() {
                 return None;
             }
@@ -112,21 +139,25 @@ impl Rules {
     fn attempt(
         &mut self,
         engine: &mut Engine,
-        code: &RuleCode,
+        rule: &TurnRule,
         register: usize,
         whole: bool,
-        eager: bool,
+        form: Form,
     ) -> Option<Handle> {
         let subject = engine.memory.resolve(engine.regs[register]);
+        let code = &rule.code;
         let base = engine.push_frame(code.goal.n_regs as usize);
-        let scope = Scope { theory: self.theory, failures: None, depth: 0 };
+        let scope =
+            Scope { theory: self.theory, failures: None, marks: Some(&self.marks), depth: 0 };
         let goal = &code.goal;
         let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
-        let problem = problem.after(&self.trial);
+        let problem = problem.linked(&rule.links).after(&self.trial);
+        self.trial.expect_denied(form == Form::AsBuilt);
         let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
         let pattern = problem.pattern;
         let new = if found && engine.stopped.is_none() {
-            self.outcome(engine, code, pattern, register, base, eager)
+            self.trial.note_marks(engine, &rule.links, base, &self.marks);
+            self.outcome(engine, code, pattern, register, base, form)
         } else {
             None
         };
@@ -142,20 +173,23 @@ impl Rules {
         pattern: &Pattern,
         register: usize,
         base: usize,
-        eager: bool,
+        form: Form,
     ) -> Option<Handle> {
         engine.count_rule(code.label);
-        let right = self.trial.sheltered(engine, |engine| engine.right_side(code, base, eager));
+        let right = self.trial.sheltered(engine, |engine| match form {
+            Form::AsBuilt => engine.unreduced_instance(code.right, &code.goal.slots, base, true),
+            _ => engine.right_side(code, base, form == Form::ToReduce),
+        });
         if engine.stopped.is_some() {
             return None;
         }
         let matcher = self.trial.matcher();
-        if eager {
+        if form == Form::ToReduce {
             return Some(matcher.replace(engine, pattern, right));
         }
         let subject = engine.memory.resolve(engine.regs[register]);
         let rest = engine.rest(matcher, pattern, subject);
-        Some(engine.memory.around(&rest, right, false))
+        Some(engine.memory.around(&rest, right, form == Form::AsBuilt))
     }
 }
 
@@ -164,7 +198,16 @@ enum Subject {
     /// Not yet reduced.
     Given(StaticId),
     /// Parked in the store.
-    Parked(Handle),
+    Parked(Parked),
+}
+
+impl Subject {
+    fn take_up(&self, engine: &mut Engine) -> Handle {
+        match self {
+            Subject::Given(term) => engine.reduced_start(*term),
+            Subject::Parked(parked) => parked.unpark(&mut engine.memory)[0],
+        }
+    }
 }
 
 /// `rewrite` under way.
@@ -172,7 +215,6 @@ pub struct Rewriting {
     run: Run,
     rules: Rules,
     subject: Subject,
-    marks: Marks,
 }
 
 impl Engine {
@@ -195,7 +237,6 @@ impl Engine {
             run: Run::default(),
             rules: Rules::new(self, theory),
             subject: Subject::Given(term),
-            marks: Marks::default(),
         }
     }
 }
@@ -205,10 +246,7 @@ impl Rewriting {
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
         engine.begin(self.rules.theory, &mut self.run)?;
         let register = engine.push_frame(1);
-        engine.regs[register] = match self.subject {
-            Subject::Given(term) => engine.reduced_start(term),
-            Subject::Parked(term) => term,
-        };
+        engine.regs[register] = self.subject.take_up(engine);
         let mut left = limit.unwrap_or(u64::MAX);
         let mut positions = Positions::default();
         while left > 0 && engine.stopped.is_none() && self.step(engine, register, &mut positions) {
@@ -220,7 +258,7 @@ impl Rewriting {
             engine.end(&mut self.run)?;
         }
         self.rules.note_turns(engine);
-        self.subject = Subject::Parked(self.marks.park(&mut engine.memory, term));
+        self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[term]));
         let result = engine.keep(term);
         engine.end(&mut self.run)?;
         Ok(result)
@@ -240,13 +278,16 @@ impl Rewriting {
             );
             let Some((at, subject)) = next else { break };
             let symbol = engine.memory.symbol(subject);
-            if !self.rules.any(engine, symbol) || self.marks.is_marked(&engine.memory, subject) {
+            if !self.rules.any(engine, symbol)
+                || self.rules.marks.is_marked(&engine.memory, subject)
+            {
                 continue;
             }
             let path = positions.path(at);
             let root = engine.memory.resolve(engine.regs[register]);
             let eager = engine.is_eager_path(root, &path);
-            if let Some(new) = self.rules.apply(engine, nodes + at, eager) {
+            let form = if eager { Form::ToReduce } else { Form::Normal };
+            if let Some(new) = self.rules.apply(engine, nodes + at, form) {
                 engine.pop_frame(nodes);
                 if engine.stopped.is_none() {
                     let root = engine.memory.resolve(engine.regs[register]);
@@ -258,7 +299,7 @@ impl Rewriting {
                 break;
             }
             let subject = engine.memory.resolve(engine.regs[nodes + at]);
-            self.marks.mark(&mut engine.memory, subject);
+            self.rules.marks.mark(&mut engine.memory, subject);
         }
         engine.pop_frame(nodes);
         false

@@ -69,6 +69,13 @@ impl Graph {
                 failures.take_over(&engine.memory, outer, value);
             }
         }
+        if let Some(marks) = scope.marks {
+            for &register in shared {
+                let value = engine.memory.resolve(engine.regs[base + register as usize]);
+                let stored = engine.memory.enter(value);
+                marks.pass(&mut engine.memory, value, stored, &mut failures);
+            }
+        }
         failures.meet(&engine.memory, start);
         Graph::with(start, failures)
     }

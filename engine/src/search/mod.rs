@@ -114,13 +114,13 @@ impl Search {
             let found = if let Some(state) = self.at {
                 engine.regs.extend_from_slice(&self.frame);
                 let failures = Some(graph.failures());
-                let scope = Scope { theory: self.theory, failures, depth: 0 };
+                let scope = Scope { theory: self.theory, failures, marks: None, depth: 0 };
                 self.trial.next(engine, problem, scope, base).then_some(state)
             } else {
                 let state = self.walk.next(graph, engine, self.theory)?;
                 engine.push_frame(self.goal.n_regs as usize);
                 let failures = Some(graph.failures());
-                let scope = Scope { theory: self.theory, failures, depth: 0 };
+                let scope = Scope { theory: self.theory, failures, marks: None, depth: 0 };
                 let subject = graph.state(state);
                 let found = self.trial.first(engine, problem, scope, base, subject, Mode::All);
                 found.then_some(state)

@@ -70,7 +70,7 @@ impl Calling {
         definition: &DefinitionCode,
         mut backwards: bool,
     ) -> bool {
-        let scope = Scope { theory, failures: None, depth: 0 };
+        let scope = Scope { theory, failures: None, marks: None, depth: 0 };
         loop {
             let base = engine.regs.len();
             let (trial, found) = if backwards {

@@ -25,7 +25,8 @@ impl<'a> Run<'a> {
     pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            let commits = self.is_first() && node.commits;
+            let commits =
+                self.is_first() && node.commits && !self.is_extended(node.extension, subject);
             return self.settle_collapse(
                 id,
                 parts,

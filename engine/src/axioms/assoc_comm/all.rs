@@ -12,7 +12,9 @@ impl<'a> Run<'a> {
     pub(crate) fn settle_multi(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            let greedy = self.is_first() && node.greedy.is_some();
+            let greedy = self.is_first()
+                && node.greedy.is_some()
+                && !self.is_extended(node.extension, subject);
             return self.settle_collapse(id, parts, node.identity, subject, node.extension, greedy);
         }
         if let Some(fixed) = &node.fixed {

@@ -335,7 +335,7 @@ impl<'a> Compiler<'a> {
         let exchange = comm && self.analysis.is_variable(x) && !self.analysis.is_variable(y);
         let (x, y) = if exchange { (y, x) } else { (x, y) };
         let ways = self.comm_ways(symbol, x, y, known, extension);
-        let greedy = self.may_be_greedy(&args, known);
+        let greedy = self.is_apart(&args, known);
         let identity = self.identity(symbol);
         self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy }))
     }
@@ -376,7 +376,10 @@ impl<'a> Compiler<'a> {
         let (y1, x2) = (self.node_then(y, &mut backward), self.node(x, &backward));
         // What is left of a collapse has the extension of the subject.
         let (y3, x4) = if extension {
-            (self.root(y, &forward, true), self.root(x, &backward, true))
+            let shared = self.begin_shared(&[x, y], known);
+            let whole = (self.root(y, &forward, true), self.root(x, &backward, true));
+            self.end_shared(shared);
+            whole
         } else {
             (y2, x2)
         };
@@ -411,8 +414,17 @@ impl<'a> Compiler<'a> {
     /// Whether no unbound variable of some arguments of a subpattern occurs in the condition, in
     /// another part of the pattern, or in two of them.
     fn may_be_greedy(&mut self, args: &[StaticId], known: &Known) -> bool {
-        let inside = occurrences::count(self.analysis.terms, args);
         let mut seen = Known::default();
+        self.is_apart(args, known)
+            && args.iter().all(|&arg| {
+                let open = self.analysis.unbound(arg, known);
+                open.into_iter().all(|v| seen.insert(v))
+            })
+    }
+
+    /// The same, but two arguments may share variables: so much suffices for commutative patterns.
+    fn is_apart(&mut self, args: &[StaticId], known: &Known) -> bool {
+        let inside = occurrences::count(self.analysis.terms, args);
         args.iter().all(|&arg| {
             if self.analysis.terms.variables(arg).iter().any(|v| self.shared.contains(v)) {
                 return false;
@@ -421,7 +433,7 @@ impl<'a> Compiler<'a> {
             open.into_iter().all(|v| {
                 let occurs = self.occurrences.get(&v).copied().unwrap_or(0);
                 let here = inside.get(&v).copied().unwrap_or(1);
-                !self.elsewhere.contains(&v) && occurs <= here && seen.insert(v)
+                !self.elsewhere.contains(&v) && occurs <= here
             })
         })
     }
@@ -444,6 +456,8 @@ impl<'a> Compiler<'a> {
         let last = args.len() - 1;
         let only_repeated =
             !self.redex_unreduced && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
+        let terms: Vec<StaticId> = args.iter().map(|a| a.0).collect();
+        let shared = if extension { self.begin_shared(&terms, &known) } else { Vec::new() };
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
             let node = self.node(x, &known);
@@ -456,7 +470,9 @@ impl<'a> Compiler<'a> {
                 && if repeated { only_repeated && place == 0 } else { side };
             CollapsePart { node, whole, takes_it, repeated, firm: firm[place] }
         });
-        Some(parts.collect())
+        let parts = parts.collect();
+        self.end_shared(shared);
+        Some(parts)
     }
 
     /// The collector for a variable, or an alien treated like one.

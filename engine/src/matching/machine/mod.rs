@@ -128,6 +128,8 @@ pub(crate) struct Matcher {
     pub(crate) ambiguous: bool,
     /// The first mode is on.
     first: bool,
+    /// The subject may have been denied its sort.
+    pub(crate) denied: bool,
     /// How many iterations were left outside by the last match at the position that left any. In
     /// Maude a later rule there leaves more of them outside, or none.
     pub(crate) outside: u32,
