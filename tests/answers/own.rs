@@ -70,6 +70,7 @@ programs! {
     conversions
     equations
     evaluation
+    evaluation_lazy
     frewrite
     greedy
     integers

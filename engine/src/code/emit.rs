@@ -1,26 +1,15 @@
 //! From a statement's graph to instructions.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::given::{Cx, Given};
 use super::ops::{Op, Pc, Reg};
-use super::slots::Slots;
 use super::ways::{Positions, Way, analyse, used_lazily};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};
 use crate::signature::{BuiltinOp, Evaluation, Shape};
 use crate::term::StaticNode;
-
-/// What has been matched when the code runs.
-pub(crate) struct Given {
-    /// Registers of variables and of matched subterms of the left side.
-    pub(crate) slots: Slots,
-    /// Variables and subterms that may hold something unreduced from a lazy position: it is copied
-    /// before it is evaluated.
-    pub(crate) lazy: FxHashSet<StaticId>,
-    /// Variables that may hold a new unreduced node: it is reduced in place.
-    pub(crate) unreduced: FxHashSet<StaticId>,
-}
 
 /// Writes the code of one statement.
 pub(crate) struct Emitter<'e> {
@@ -39,28 +28,6 @@ pub(crate) struct Emitter<'e> {
     /// The first register for temporaries.
     temp: Reg,
     n_regs: Reg,
-}
-
-struct Cx<'a> {
-    engine: &'a Engine,
-    given: &'a Given,
-}
-
-impl Positions for Cx<'_> {
-    fn is_given(&self, term: StaticId) -> bool {
-        self.given.slots.get(term).is_some()
-            || matches!(self.engine.terms.node(term), StaticNode::Variable(..))
-            || self.engine.is_inert(term)
-    }
-
-    fn is_branch(&self, term: StaticId) -> bool {
-        self.engine.builtin_op(self.engine.terms.node(term).symbol()) == Some(BuiltinOp::If)
-    }
-
-    fn is_eager(&self, term: StaticId, place: usize) -> bool {
-        let symbol = self.engine.terms.node(term).symbol();
-        self.is_branch(term) || self.engine.is_eager(symbol, place)
-    }
 }
 
 impl Engine {
@@ -84,18 +51,24 @@ impl Engine {
 }
 
 impl<'e> Emitter<'e> {
-    /// Prepares the code of a statement whose evaluated terms are `roots`, in program order.
-    pub(crate) fn new(engine: &'e mut Engine, given: Given, roots: &[StaticId]) -> Emitter<'e> {
+    /// Prepares the code of a statement whose evaluated terms are `roots`, in program order;
+    /// `lazily`: one of them that is also used without being evaluated.
+    pub(crate) fn new(
+        engine: &'e mut Engine,
+        given: Given,
+        roots: &[StaticId],
+        lazily: Option<StaticId>,
+    ) -> Emitter<'e> {
         let ways = analyse(&engine.terms, &Cx { engine, given: &given }, roots);
         let mut next = given.slots.len() as u32;
         let mut shared = FxHashMap::default();
         let mut nodes: Vec<_> = ways.iter().filter(|(_, w)| **w == Way::Shared).collect();
         nodes.sort_by_key(|(term, _)| **term);
-        for term in nodes.into_iter().map(|(t, _)| *t).chain(sorted(&given.lazy)) {
+        for term in nodes.into_iter().map(|(t, _)| *t).chain(given.copied()) {
             shared.insert(term, next);
             next += 1;
         }
-        let several = used_lazily(&engine.terms, &Cx { engine, given: &given }, &ways);
+        let several = used_lazily(&engine.terms, &Cx { engine, given: &given }, &ways, lazily);
         let shared_lazily = several.into_iter().zip(next..).collect::<FxHashMap<_, _>>();
         next += shared_lazily.len() as u32;
         Emitter {
@@ -363,7 +336,9 @@ impl<'e> Emitter<'e> {
     /// The register of a term that needs no evaluation code but may need reduction: a variable, a
     /// matched subterm, a ground term that nothing rewrites.
     fn raw_given(&mut self, term: StaticId) -> Option<Reg> {
-        if let Some(src) = self.given.slots.get(term) {
+        if let Some(src) = self.given.slots.get(term)
+            && !self.given.anew.contains(&term)
+        {
             if !self.given.lazy.contains(&term) {
                 return Some(src);
             }
@@ -447,7 +422,7 @@ impl<'e> Emitter<'e> {
     }
 
     /// Code that leaves a term in a register as a normal unreduced node; all lazy positions share it.
-    fn lazy(&mut self, term: StaticId) -> Reg {
+    pub(crate) fn lazy(&mut self, term: StaticId) -> Reg {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             if let Some(src) = self.given.slots.get(term) {
                 return src;
@@ -499,10 +474,4 @@ impl Engine {
     pub(crate) fn inert(&self, term: StaticId) -> Handle {
         self.machine.inert[&term]
     }
-}
-
-fn sorted(set: &FxHashSet<StaticId>) -> Vec<StaticId> {
-    let mut all: Vec<StaticId> = set.iter().copied().collect();
-    all.sort();
-    all
 }

@@ -4,9 +4,8 @@
 //! Each term of the condition and the right side is a piece of code over one frame, in which
 //! variables and shared nodes keep their registers.
 
-use rustc_hash::FxHashSet;
-
-use super::emit::{Emitter, Given};
+use super::emit::Emitter;
+use super::given::Given;
 use super::ops::{Op, Pc, Reg};
 use super::slots::Slots;
 use super::theory_code::RuleCode;
@@ -108,13 +107,9 @@ impl Engine {
             self.terms.collect_variables(left, &mut variables);
             self.terms.collect_variables(right, &mut variables);
         }
-        let given = Given {
-            slots: slots.clone(),
-            lazy: self.lazy_terms(spec.pattern, spec.unreduced),
-            unreduced: FxHashSet::default(),
-        };
+        let given = self.given(spec.pattern, slots.clone(), spec.unreduced);
         self.find_inert(&roots);
-        let mut emitter = Emitter::new(self, given, &roots);
+        let mut emitter = Emitter::new(self, given, &roots, None);
         let mut fragments = Vec::new();
         let mut marks = Vec::new();
         let mut patterns = patterns.into_iter();
@@ -200,8 +195,8 @@ impl Engine {
             slots.slot(variable);
         }
         self.find_inert(&[term]);
-        let given = Given { slots, lazy: FxHashSet::default(), unreduced: FxHashSet::default() };
-        let mut emitter = Emitter::new(self, given, &[term]);
+        let given = Given { slots, ..Given::default() };
+        let mut emitter = Emitter::new(self, given, &[term], None);
         let start = emitter.here();
         let src = emitter.value(term);
         emitter.push(Op::Return { src });

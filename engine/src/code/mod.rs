@@ -1,6 +1,7 @@
 //! Statements as the machines run them: decision trees, patterns and instructions.
 
 mod emit;
+mod given;
 mod goal;
 mod guards;
 mod heads;

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::emit::{Emitter, Given};
+use super::emit::Emitter;
 use super::goal::evaluated_terms;
 use super::ops::{Op, Reg};
 use super::program::{EquationCode, MembershipCode};
@@ -141,7 +141,7 @@ impl Engine {
             pattern.keep_only(&self.used_registers(equation, &slots));
             let pattern = self.machine.program.pattern(pattern);
             let code =
-                self.compile_equation(equation, slots, Some(pattern), extension.then_some(shape));
+                self.compile_equation(equation, slots, Some(pattern), extension.then_some(symbol));
             candidates.push(Candidate { first_check: 0, n_checks: 0, equation: code });
         }
         let program = &mut self.machine.program;
@@ -165,7 +165,7 @@ impl Engine {
         equation: &Statement,
         mut slots: Slots,
         pattern: Option<u32>,
-        extension: Option<Shape>,
+        extension: Option<SymbolId>,
     ) -> u32 {
         let Conclusion::Equation { right, owise } = equation.conclusion else {
             unreachable!("only equations are listed as such")
@@ -173,27 +173,33 @@ impl Engine {
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(equation.left);
         let patterns = self.fragment_patterns(&equation.condition, &mut slots, &mut known);
-        let given = self.given(equation.left, slots, extension.is_some());
+        let mut given = self.given(equation.left, slots, false);
+        if extension.is_some() {
+            given.unreduced = self.new_parts(equation.left);
+        }
         let roots = statement_roots(equation);
         self.find_inert(&roots);
         let patterns: Vec<(u32, Reg)> =
             patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
-        let mut emitter = Emitter::new(self, given, &roots);
+        // Beside what is left over the right side stands in an argument, which may be lazy.
+        let eager = extension.is_none_or(|symbol| self.is_eager(symbol, 0));
+        let shape = extension.map(|symbol| self.memory.core(symbol).shape);
+        let mut emitter = Emitter::new(self, given, &roots, (!eager).then_some(right));
         let start = emitter.here();
         emit_condition(&mut emitter, &equation.condition, &patterns);
         let conditional = !equation.condition.is_empty();
         if conditional {
             emitter.push(Op::Commit);
         }
-        if let Some(shape) = extension {
+        if let Some(shape) = shape {
             // Register 1 is empty if the whole node was matched.
             let skip = emitter.push(Op::SkipIfSet { reg: 1, to: 0 });
             emitter.tail(right);
             emitter.land(skip);
-            if shape == Shape::AssocComm {
+            if eager && shape == Shape::AssocComm {
                 emitter.push(Op::Reduce { reg: 1 });
             }
-            let src = emitter.value(right);
+            let src = if eager { emitter.value(right) } else { emitter.lazy(right) };
             emitter.push(Op::Extend { src });
         } else {
             emitter.tail(right);
@@ -252,7 +258,7 @@ impl Engine {
         self.find_inert(&roots);
         let patterns: Vec<(u32, Reg)> =
             patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
-        let mut emitter = Emitter::new(self, given, &roots);
+        let mut emitter = Emitter::new(self, given, &roots, None);
         let start = emitter.here();
         emit_condition(&mut emitter, &membership.condition, &patterns);
         emitter.push(Op::Commit);
@@ -265,15 +271,6 @@ impl Engine {
             conditional: !membership.condition.is_empty(),
             sort: membership_sort(membership).index,
         }
-    }
-
-    fn given(&self, left: StaticId, slots: Slots, extension: bool) -> Given {
-        let mut given =
-            Given { lazy: self.lazy_terms(left, false), unreduced: FxHashSet::default(), slots };
-        if extension {
-            given.unreduced = self.new_parts(left);
-        }
-        given
     }
 
     /// The variables and subterms of a left side with extension that may hold several arguments of
@@ -314,27 +311,6 @@ impl Engine {
         }
         found.sort();
         found
-    }
-
-    /// Variables and subterms of a pattern that stand in a position which may hold something
-    /// unreduced; all of them if its subject is `unreduced`.
-    pub(super) fn lazy_terms(&self, left: StaticId, unreduced: bool) -> FxHashSet<StaticId> {
-        let mut lazy = FxHashSet::default();
-        let mut seen: FxHashSet<(StaticId, bool)> = FxHashSet::default();
-        let mut stack = vec![(left, unreduced)];
-        while let Some((t, unreduced)) = stack.pop() {
-            if self.terms.is_ground(t) || !seen.insert((t, unreduced)) {
-                continue;
-            }
-            if unreduced {
-                lazy.insert(t);
-            }
-            let symbol = self.terms.node(t).symbol();
-            for (place, arg) in self.terms.args(t).into_iter().enumerate() {
-                stack.push((arg, unreduced || !self.is_eager(symbol, place)));
-            }
-        }
-        lazy
     }
 
     /// Finds the largest ground subterms of the roots that are normal as they stand, since nothing in

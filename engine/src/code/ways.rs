@@ -33,6 +33,8 @@ type Use = SmallVec<[Branches; 1]>;
 pub(super) trait Positions {
     /// Variables, matched subterms and ground terms that nothing rewrites need no evaluation.
     fn is_given(&self, term: StaticId) -> bool;
+    /// The same where they are used without being evaluated.
+    fn is_given_lazily(&self, term: StaticId) -> bool;
     /// Whether the node is an application of the builtin `if`.
     fn is_branch(&self, term: StaticId) -> bool;
     /// Whether the symbol of the node evaluates this argument before its first try.
@@ -98,18 +100,19 @@ pub(super) fn analyse(
     ways
 }
 
-/// The nodes that are used more than once in lazy positions of what has a way: they are built once,
-/// apart from what stands in eager positions.
+/// The nodes that are used more than once in lazy positions of what has a way, or of `root`: they are
+/// built once, apart from what stands in eager positions.
 pub(super) fn used_lazily(
     terms: &StaticTerms,
     positions: &impl Positions,
     ways: &FxHashMap<StaticId, Way>,
+    root: Option<StaticId>,
 ) -> Vec<StaticId> {
     let mut uses: FxHashMap<StaticId, u32> = FxHashMap::default();
     let mut queue: BinaryHeap<StaticId> = BinaryHeap::new();
     let mut several = Vec::new();
     let mut add = |queue: &mut BinaryHeap<StaticId>, term: StaticId| {
-        if !positions.is_given(term) {
+        if !positions.is_given_lazily(term) {
             let n = uses.entry(term).or_insert(0);
             *n += 1;
             match *n {
@@ -119,6 +122,7 @@ pub(super) fn used_lazily(
             }
         }
     };
+    root.into_iter().for_each(|term| add(&mut queue, term));
     for &term in ways.keys() {
         for (place, arg) in terms.args_as_written(term).into_iter().enumerate() {
             if !positions.is_eager(term, place) {

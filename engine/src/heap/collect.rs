@@ -59,8 +59,13 @@ impl Collection<'_> {
                     (LIST + 1, n, 1, LIST + 1 + n)
                 }
             };
+            let settles = core.shape != Shape::Free
+                && header & (flag::RAW | flag::REDUCED | flag::SLICE | flag::BUFFER) == 0;
             for place in 0..n {
                 let at = scan + start + place * step;
+                if settles && self.is_forwarded(self.to[at]) {
+                    self.to[scan] |= flag::UNSETTLED;
+                }
                 self.to[at] = self.moved(self.to[at]);
             }
             scan += len;
@@ -71,6 +76,11 @@ impl Collection<'_> {
         memory.bigs = self.bigs;
         memory.collections += 1;
         memory.heap.len()
+    }
+
+    fn is_forwarded(&self, word: u32) -> bool {
+        let h = Handle(word);
+        h.is_heap() && self.memory.heap[h.heap_index()] & flag::FORWARD != 0
     }
 
     #[inline]

@@ -307,6 +307,12 @@ impl Memory {
     /// An argument, forwards followed. Of an iterated node the term below all iterations.
     #[inline(always)]
     pub(crate) fn arg(&self, h: Handle, place: usize) -> Handle {
+        self.resolve(self.arg_as_built(h, place))
+    }
+
+    /// An argument of a node by the handle that the node was built over, which may be forwarded.
+    #[inline(always)]
+    pub(crate) fn arg_as_built(&self, h: Handle, place: usize) -> Handle {
         if !h.is_node() {
             return Handle::nat(0);
         }
@@ -314,13 +320,13 @@ impl Memory {
         let offset = match self.core(SymbolId(header & layout::SYMBOL)).shape {
             Shape::Free | Shape::Comm | Shape::Iter => ARGS + place,
             Shape::Assoc if header & flag::SLICE != 0 => {
-                return self.resolve(Handle(self.list(h)[place]));
+                return Handle(self.list(h)[place]);
             }
             Shape::Assoc => LIST + 1 + place,
             Shape::AssocComm if header & flag::RAW != 0 => LIST + 1 + place,
             Shape::AssocComm => LIST + 1 + 2 * place,
         };
-        self.resolve(Handle(self.word(h, offset)))
+        Handle(self.word(h, offset))
     }
 
     /// An argument of a node of a symbol with fixed places.

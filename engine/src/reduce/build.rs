@@ -99,7 +99,8 @@ impl Engine {
             let value = slots.get(t).map_or(Handle::NIL, |r| self.regs[base + r as usize]);
             if value != Handle::NIL {
                 lazy.insert(t, self.memory.resolve(value));
-            } else {
+            }
+            if value == Handle::NIL || !self.memory.is_reduced(value) {
                 stack.extend(self.terms.args(t));
             }
         }
@@ -108,6 +109,10 @@ impl Engine {
         }
         let mut eager: FxHashMap<StaticId, Handle> = FxHashMap::default();
         for (&t, &value) in &lazy {
+            let variable = matches!(self.terms.node(t), StaticNode::Variable(..));
+            if !variable && !self.memory.is_reduced(value) {
+                continue;
+            }
             let copy = self.copy_apart(value, raw);
             eager.insert(t, copy);
         }
@@ -200,6 +205,21 @@ impl Engine {
                 self.memory.list_node(symbol, flag::RAW, args.iter().copied())
             }
             Shape::Iter => self.memory.small_iter_node(symbol, flag::RAW, 1, args[0]),
+        }
+    }
+
+    /// The normal node of an application, unreduced.
+    pub(super) fn normal_application(&mut self, symbol: SymbolId, args: Vec<Handle>) -> Handle {
+        match self.memory.core(symbol).shape {
+            Shape::Free if args.is_empty() => self.memory.constant(symbol),
+            Shape::Free => self.memory.fixed_node(symbol, 0, &args),
+            Shape::Comm => self.memory.normal_comm(symbol, args[0], args[1]),
+            Shape::Assoc => self.memory.normal_assoc(symbol, &args),
+            Shape::AssocComm => {
+                let pairs: Vec<_> = args.into_iter().map(|a| (a, 1)).collect();
+                self.memory.normal_multiset(symbol, &pairs)
+            }
+            Shape::Iter => self.memory.normal_iter(symbol, &1u32.into(), args[0]),
         }
     }
 }

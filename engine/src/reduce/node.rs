@@ -42,8 +42,12 @@ impl Engine {
         let symbol = self.memory.symbol(node);
         let n = self.memory.n_args(node);
         let mut at = self.machine.frames[depth].at as usize;
+        // What shares an argument may have rewritten it since the node was made normal.
+        let mut changed = self.memory.has_flag(node, flag::UNSETTLED);
         while at < n {
-            let arg = self.memory.arg(node, at);
+            let built = self.memory.arg_as_built(node, at);
+            let arg = self.memory.resolve(built);
+            changed |= arg != built;
             if !self.memory.is_reduced(arg) {
                 self.machine.frames[depth].at = at as u32;
                 self.machine.frames[depth].to = 1;
@@ -57,7 +61,7 @@ impl Engine {
             }
             at += 1;
         }
-        let changed = self.machine.frames[depth].to != 0;
+        changed |= self.machine.frames[depth].to != 0;
         self.machine.frames[depth].work = Work::Applied;
         if self.memory.core(symbol).shape == Shape::Free {
             let from = self.regs.len();

@@ -4,7 +4,7 @@ use super::{Frame, Outcome, Trial, Work};
 use crate::code::{Op, Pc};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
-use crate::id::{KindId, SortId};
+use crate::id::{KindId, SortId, SymbolId};
 use crate::limits::Stop;
 use crate::signature::Shape;
 
@@ -355,7 +355,7 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn reduced_node(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+    fn reduced_node(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
         let at = args as usize;
         let n = self.machine.program.operands[at] as usize;
         let operands = &self.machine.program.operands[at + 1..][..n];
@@ -370,7 +370,7 @@ impl Engine {
     }
 
     /// The normal node of an iterated operand; nothing is marked as reduced.
-    fn iterated_operand(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+    fn iterated_operand(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
         let operands = &self.machine.program.operands[args as usize..];
         let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
         let count = &self.machine.program.counts[operands[1] as usize];
@@ -385,22 +385,12 @@ impl Engine {
     }
 
     /// The normal node of an application to arguments in registers.
-    fn normal_operand(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+    fn normal_operand(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
         let args = self.operand_terms(args, base);
-        match self.memory.core(symbol).shape {
-            Shape::Free if args.is_empty() => self.memory.constant(symbol),
-            Shape::Free => self.memory.fixed_node(symbol, 0, &args),
-            Shape::Comm => self.memory.normal_comm(symbol, args[0], args[1]),
-            Shape::Assoc => self.memory.normal_assoc(symbol, &args),
-            Shape::AssocComm => {
-                let pairs: Vec<_> = args.into_iter().map(|a| (a, 1)).collect();
-                self.memory.normal_multiset(symbol, &pairs)
-            }
-            Shape::Iter => self.memory.normal_iter(symbol, &1u32.into(), args[0]),
-        }
+        self.normal_application(symbol, args)
     }
 
-    fn raw_node(&mut self, symbol: crate::id::SymbolId, args: u32, base: usize) -> Handle {
+    fn raw_node(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
         let args = self.operand_terms(args, base);
         self.raw_application(symbol, &args)
     }
@@ -482,6 +472,11 @@ impl Engine {
                 let node = self.memory.normal_iter(symbol, &count, result);
                 return self.begin_node(node);
             }
+        }
+        if !self.memory.core(symbol).eager {
+            let args = self.regs.split_off(base);
+            let node = self.normal_application(symbol, args);
+            return self.begin_node(node);
         }
         self.apply(symbol, base)
     }
