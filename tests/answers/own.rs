@@ -45,6 +45,9 @@ macro_rules! programs {
         fn default_mode_gives_the_same_answers() {
             let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
             for name in [$(stringify!($name)),*] {
+                if MAUDE_ERRS.contains(&name) {
+                    continue;
+                }
                 let file = root.join(format!("{name}.maude"));
                 let [plain, default] = [&["--plain"][..], &[]].map(|mode| {
                     without_counts(&crate::broth_in_mode(mode, &file)[0])
@@ -54,6 +57,9 @@ macro_rules! programs {
         }
     };
 }
+
+/// Programs in which Maude loses or makes up something; only `--plain` follows it.
+const MAUDE_ERRS: [&str; 1] = ["forgotten_repetitions"];
 
 /// An output without the numbers of rewrites.
 fn without_counts(text: &str) -> String {
@@ -71,6 +77,7 @@ programs! {
     equations
     evaluation
     evaluation_lazy
+    forgotten_repetitions
     frewrite
     greedy
     integers

@@ -10,6 +10,19 @@ use crate::id::SymbolId;
 use crate::signature::{BuiltinOp, Evaluation, Shape};
 
 impl Engine {
+    /// What stands for a further occurrence of an argument of a multiset that has one other argument
+    /// (`Op::Repeat`); registers are given by their places.
+    #[cold]
+    pub(super) fn repeated(&self, symbol: SymbolId, arg: usize, beside: usize) -> Handle {
+        let [value, beside] = [arg, beside].map(|at| self.memory.resolve(self.regs[at]));
+        let identity = self.memory.core(symbol).identity;
+        let forgets = !self.optimize
+            && value.is_node()
+            && self.memory.symbol(value) == symbol
+            && self.memory.equal(beside, identity);
+        if forgets { beside } else { value }
+    }
+
     /// Begins the reduction of an unreduced node, in a frame of its own.
     pub(super) fn push_node(&mut self, node: Handle) {
         let symbol = self.memory.symbol(node);

@@ -170,6 +170,10 @@ impl Engine {
                 Op::Move { dst, src } => {
                     self.regs[base + dst as usize] = self.regs[base + src as usize];
                 }
+                Op::Repeat { dst, src, beside, symbol } => {
+                    let value = self.repeated(symbol, base + src as usize, base + beside as usize);
+                    self.regs[base + dst as usize] = value;
+                }
                 Op::Node { dst, symbol, args } => {
                     let node = self.reduced_node(symbol, args, base);
                     self.regs[base + dst as usize] = node;
