@@ -85,6 +85,7 @@ programs! {
     matching
     matching_assoc
     matching_collapsed_iterates
+    matching_collapsed_parts
     matching_nested
     matching_with_extension
     memberships

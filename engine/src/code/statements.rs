@@ -174,8 +174,8 @@ impl Engine {
         let mut known = self.terms.variables(equation.left);
         let patterns = self.fragment_patterns(&equation.condition, &mut slots, &mut known);
         let mut given = self.given(equation.left, slots, false);
-        if extension.is_some() {
-            given.unreduced = self.new_parts(equation.left);
+        if let Some(symbol) = extension {
+            given.unreduced = self.new_parts(equation.left, symbol);
         }
         let roots = statement_roots(equation);
         self.find_inert(&roots);
@@ -274,12 +274,14 @@ impl Engine {
     }
 
     /// The variables and subterms of a left side with extension that may hold several arguments of
-    /// the redex as a new node: its arguments, and those of an argument that may collapse to them.
-    fn new_parts(&self, left: StaticId) -> FxHashSet<StaticId> {
+    /// the redex, which is headed by `symbol`, as a new node: its arguments, and those of an argument
+    /// that may collapse to them or be the redex itself when the left side collapses.
+    fn new_parts(&self, left: StaticId, symbol: SymbolId) -> FxHashSet<StaticId> {
         let mut parts = FxHashSet::default();
         let mut stack = self.terms.args(left);
         while let Some(t) = stack.pop() {
-            if self.terms.is_ground(t) || self.is_stable(t) || !parts.insert(t) {
+            let apart = self.is_stable(t) && self.terms.node(t).symbol() != symbol;
+            if self.terms.is_ground(t) || apart || !parts.insert(t) {
                 continue;
             }
             stack.extend(self.terms.args(t));

@@ -273,11 +273,6 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// Whether only its leftmost occurrence in a list counts.
-    pub(crate) fn has_one_place(&self) -> bool {
-        matches!(self.node(self.root), Node::List(list) if list.once)
-    }
-
     /// A node.
     #[inline(always)]
     pub(crate) fn node(&self, id: NodeId) -> &Node {

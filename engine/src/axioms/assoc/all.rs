@@ -217,7 +217,8 @@ impl<'a> Run<'a> {
                 self.set_word(at + BLOCKS + 2 * index + 1, (start + len) as u32);
                 self.schedule(Task { kind: Kind::ListBlock, at: task, index: i + 1 });
                 self.emit(out);
-                let last = fixed || start + 1 == end;
+                // Of a ground list with extension only the leftmost occurrence counts.
+                let last = fixed || start + 1 == end || node.once && node.extension;
                 return if last { Turn::Last } else { Turn::More(start as u32 + 1) };
             }
             self.undo(mark);

@@ -198,11 +198,7 @@ impl Matcher {
             run.emit(0);
             run.solve(0)
         };
-        let found = run.conclude(found);
-        if pattern.has_one_place() {
-            self.choices.clear();
-        }
-        found
+        run.conclude(found)
     }
 
     /// Goes back to where `next` will go on, so that nothing bound since has to be kept until then.
