@@ -224,8 +224,11 @@ impl Run<'_> {
         extension: bool,
         commits: bool,
     ) -> bool {
-        if self.engine.memory.equal(subject, identity) {
-            return parts.iter().all(|part| !part.firm && self.settle(part.node, identity));
+        // A part that cannot be the identity may still be the subject: memberships may have lowered
+        // its sort.
+        let firm = parts.iter().any(|part| part.firm);
+        if !firm && self.engine.memory.equal(subject, identity) {
+            return parts.iter().all(|part| self.settle(part.node, identity));
         }
         let n = parts.len() as u32;
         let possible =

@@ -56,7 +56,7 @@ impl Machine {
         let mut around = Surroundings {
             theory,
             selection: &mut applying.selection,
-            failures: None,
+            failures: if applying.all { Some(&mut self.failures) } else { None },
             depth: 0,
             uncounted: applying.all,
             guarded: applying.all || self.depth_first,

@@ -39,6 +39,8 @@ pub(super) struct Given {
     terms: Box<[StaticId]>,
     /// Their largest ground parts in eager positions.
     parts: Box<[StaticId]>,
+    /// All terms are ground.
+    ground: bool,
     pub(super) keep: Keep,
 }
 
@@ -55,7 +57,8 @@ impl Given {
             let args = engine.terms.args(t).into_iter().enumerate().rev();
             stack.extend(args.filter(|a| engine.is_eager(symbol, a.0)).map(|a| a.1));
         }
-        Given { terms: terms.into(), parts: parts.into(), keep }
+        let ground = terms.iter().all(|&term| engine.terms.is_ground(term));
+        Given { terms: terms.into(), parts: parts.into(), ground, keep }
     }
 
     /// Whether there are none.
@@ -63,14 +66,19 @@ impl Given {
         self.terms.is_empty()
     }
 
-    /// The values of the terms, in the store; `command` has the values of ground parts where they
+    /// Whether the terms have no variables.
+    pub(super) fn is_ground(&self) -> bool {
+        self.ground
+    }
+
+    /// The values of the terms, in the store; `known` are variables, their values, and whether these
+    /// hold no parts of states; `command` has the values of ground parts where they
     /// are kept with the command. May collect. `None` if the computation was stopped.
     pub(super) fn evaluate(
         &self,
         engine: &mut Engine,
         command: &mut Values,
-        variables: &[StaticId],
-        values: &[Handle],
+        (variables, values, from_given): (&[StaticId], &[Handle], bool),
     ) -> Option<Vec<Handle>> {
         let kept = match self.keep {
             Keep::Command(_) => Some(&*command),
@@ -87,9 +95,15 @@ impl Given {
             let built = engine.build_instance_apart(term, &known);
             let before = engine.counts;
             let value = reduce(engine, built)?;
-            if engine.counts.equations == before.equations {
-                // As above, but for the sorts.
-                engine.counts = before;
+            if from_given && engine.counts.memberships != before.memberships {
+                let (signature, terms) = (&engine.signature, &engine.terms);
+                let mut done = known.clone();
+                let as_built = engine.memory.build_instance(signature, terms, term, &mut done);
+                if let Some(kept) = engine.keep_as_built(as_built, value) {
+                    engine.counts = before;
+                    given.push(kept);
+                    continue;
+                }
             }
             given.push(engine.memory.enter_unless_permanent(value));
         }
@@ -105,13 +119,10 @@ impl Given {
         for (at, &part) in self.parts.iter().enumerate() {
             let before = engine.counts;
             let value = reduce(engine, engine.regs[base + at])?;
-            let lowered = engine.counts.memberships != before.memberships;
-            let value = if lowered && engine.counts.equations == before.equations {
-                // Nothing was rewritten, so the nodes keep the sorts that they were built with.
+            let as_built = engine.memory.build_normal(&engine.signature, &engine.terms, part);
+            let value = if let Some(kept) = engine.keep_as_built(as_built, value) {
                 engine.counts = before;
-                let built = engine.memory.build_reduced(&engine.signature, &engine.terms, part);
-                engine.declare_sort(built);
-                engine.memory.enter_permanently(built)
+                kept
             } else if let Keep::Command(_) = self.keep {
                 engine.memory.enter(value)
             } else {
@@ -145,6 +156,22 @@ enum Work {
 }
 
 impl Engine {
+    /// If nothing was rewritten, the nodes of a term keep the sorts that they were built with.
+    fn keep_as_built(&mut self, as_built: Handle, value: Handle) -> Option<Handle> {
+        if !self.memory.equal(as_built, self.memory.resolve(value)) {
+            return None;
+        }
+        let mut stack = vec![as_built];
+        while let Some(node) = stack.pop() {
+            if !self.memory.is_reduced(node) {
+                self.memory.set_reduced(node);
+                stack.extend((0..self.memory.n_args(node)).map(|i| self.memory.arg(node, i)));
+            }
+        }
+        self.declare_sort(as_built);
+        Some(self.memory.enter_permanently(as_built))
+    }
+
     /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
     /// is shared. Never collects.
     fn build_instance_apart(&mut self, term: StaticId, known: &Values) -> Handle {

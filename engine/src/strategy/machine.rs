@@ -12,6 +12,7 @@ use super::tasks::{Branching, Crew, Duty, Kid, OnFailure, OnSuccess, ProcessId, 
 use crate::application::Applications;
 use crate::engine::Engine;
 use crate::heap::Handle;
+use crate::search::Failures;
 
 /// A strategy at work.
 pub(super) struct Machine {
@@ -20,6 +21,8 @@ pub(super) struct Machine {
     pub(super) crew: Crew,
     root: TaskId,
     pub(super) depth_first: bool,
+    /// Where `all` has found no rule, with or without extension.
+    pub(super) failures: Failures,
     /// The result found in this run.
     found: Option<Handle>,
     /// Nothing works for the root task any more.
@@ -39,6 +42,7 @@ impl Machine {
         let root = crew.add_task(None, Duty::Root, Env::empty());
         Machine {
             program,
+            failures: Failures::new(false),
             stacks: Stacks::default(),
             crew,
             root,
@@ -228,22 +232,24 @@ impl Machine {
             unreachable!("an application is being started")
         };
         let values = applying.values.clone();
-        let values = self.evaluate(engine, owner, node, &values).into();
+        let values = self.evaluate(engine, owner, node, &values).0.into();
         let applications = Box::new(Applications::new(state));
         self.crew.add_process(owner, Work::Apply { node, stack, applications, values });
     }
 
-    /// The values of terms that a node gives, in the store.
+    /// The values of terms that a node gives, in the store, and whether they hold no parts of states.
     fn evaluate(
         &mut self,
         engine: &mut Engine,
         owner: TaskId,
         node: NodeId,
         given: &[Given],
-    ) -> Vec<Handle> {
+    ) -> (Vec<Handle>, bool) {
         let scope = self.program.scope(node);
         let variables = self.program.variables(scope);
-        let known = self.crew.env(owner).values(scope);
+        let env = self.crew.env(owner);
+        let known = env.values(scope);
+        let mut all_given = true;
         let mut values = Vec::with_capacity(given.len());
         for given in given {
             let mut none = Values::default();
@@ -251,10 +257,13 @@ impl Machine {
                 Keep::Command(place) => &mut self.program.ground[place as usize],
                 Keep::Definition(_) => &mut none,
             };
-            let Some(more) = given.evaluate(engine, ground, &variables, known) else { break };
+            let from_given = env.is_given() || given.is_ground();
+            let known = (&variables[..], known, from_given);
+            let Some(more) = given.evaluate(engine, ground, known) else { break };
+            all_given &= from_given;
             values.extend(more);
         }
-        values
+        (values, all_given)
     }
 
     /// Starts a call. Returns the stack with which the calling process goes on, if it does.
@@ -286,8 +295,8 @@ impl Machine {
         if definitions.is_empty() {
             return None;
         }
-        let values = self.evaluate(engine, owner, node, &[args]);
-        let calling = Box::new(Calling::new(definitions, values));
+        let (values, given) = self.evaluate(engine, owner, node, &[args]);
+        let calling = Box::new(Calling::new(definitions, values, given));
         self.crew.add_process(owner, Work::Call { state, stack, calling });
         None
     }

@@ -106,7 +106,7 @@ impl Machine {
         let frame = finding.close(engine, base);
         let values: Vec<Handle> = rewriting.registers.iter().map(|&r| frame[r as usize]).collect();
         let items = rewriting.items.clone();
-        let env = Env::new(rewriting.scope, values.clone());
+        let env = Env::new(rewriting.scope, values.clone(), false);
         let rebuilding = Rebuilding {
             node,
             state: finding.state,
@@ -116,7 +116,9 @@ impl Machine {
             stack,
             results: vec![Vec::new(); items.len()],
         };
-        let starts: Vec<Handle> = items.iter().map(|&(at, _)| rebuilding.values[at]).collect();
+        // States are terms of the store, also where a value is an identity.
+        let starts: Vec<Handle> =
+            items.iter().map(|&(at, _)| engine.memory.enter(rebuilding.values[at])).collect();
         let duty = Duty::Match(Box::new(rebuilding));
         let task = self.crew.add_task(Some(owner), duty, env.clone());
         for (item, (&(_, strategy), start)) in items.iter().zip(starts).enumerate() {

@@ -79,7 +79,7 @@ impl<'a> Run<'a> {
         }
         let out = self.matcher.out.len();
         self.settle_middle((id, place), node, subject, (from, to))
-            && (greedy == ListGreedy::No || self.solve_once(out))
+            && (greedy == ListGreedy::No && !node.once || self.solve_once(out))
     }
 
     /// What is between the ends becomes a task.
