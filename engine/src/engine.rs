@@ -5,12 +5,13 @@
 //! something may collect), and counters.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashMap;
 
 use crate::code::TheoryCode;
 use crate::heap::{Handle, Memory};
-use crate::id::{NameId, TheoryId};
+use crate::id::{NameId, SymbolId, TheoryId};
 use crate::limits::{Limits, Stop};
 use crate::matching::Matcher;
 use crate::reduce::Machine;
@@ -71,6 +72,8 @@ pub struct Engine {
     pub(crate) turns: FxHashMap<TheoryId, Turns>,
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
+    /// Whether all rules were tried in vain on the identities that operators have.
+    pub(crate) identity_marks: FxHashMap<SymbolId, Arc<AtomicBool>>,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
     collect_at: usize,
@@ -106,6 +109,7 @@ impl Engine {
             pinned: 0,
             turns: FxHashMap::default(),
             clears_turns: true,
+            identity_marks: FxHashMap::default(),
             roots: Arc::default(),
             collect_at: FIRST_COLLECTION,
         }

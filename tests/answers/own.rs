@@ -96,6 +96,7 @@ programs! {
     rewriting
     search
     search_conditions
+    search_identities
     search_iterated
     sharing
     sorts

@@ -135,10 +135,17 @@ impl Engine {
             let wanted = |&command: &usize| {
                 known.is_none_or(|known| matches!(known[group][command], Answer::Text(_)))
             };
-            let commands: Vec<usize> = (0..made.commands.len()).filter(wanted).collect();
-            if !commands.is_empty() {
-                steps.push(Step { group, command: None });
-                steps.extend(commands.iter().map(|&c| Step { group, command: Some(c) }));
+            // Behind a command that is not run the other engine began with the module again.
+            let mut entered = false;
+            for command in 0..made.commands.len() {
+                if !wanted(&command) {
+                    entered = false;
+                    continue;
+                }
+                if !std::mem::replace(&mut entered, true) {
+                    steps.push(Step { group, command: None });
+                }
+                steps.push(Step { group, command: Some(command) });
             }
         }
         while !steps.is_empty() {

@@ -5,18 +5,20 @@
 //! the search around; then each subterm has a mark of its own that both can see.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::identities::Mark;
 use crate::heap::{Handle, Memory};
+use crate::id::SymbolId;
 
 /// What a search knows of its subterms.
 #[derive(Default)]
 pub(crate) struct Failures {
     marked: FxHashSet<Handle>,
     /// The marks of all subterms, where searches may share some of them.
-    shared: Option<FxHashMap<Handle, Arc<AtomicBool>>>,
+    shared: Option<FxHashMap<Handle, Mark>>,
 }
 
 impl Failures {
@@ -48,12 +50,15 @@ impl Failures {
     }
 
     /// A term of the search: its subterms have marks from now on.
-    pub(crate) fn meet(&mut self, memory: &Memory, term: Handle) {
+    /// The marks of `identities` are known beforehand.
+    pub(super) fn meet(&mut self, memory: &Memory, term: Handle, identities: &[(SymbolId, Mark)]) {
         if let Some(marks) = &mut self.shared {
             walk(memory, term, |subterm| match marks.entry(subterm) {
                 std::collections::hash_map::Entry::Occupied(_) => false,
                 std::collections::hash_map::Entry::Vacant(place) => {
-                    place.insert(Arc::default());
+                    let symbol = memory.symbol(subterm);
+                    let known = identities.iter().find(|(identity, _)| *identity == symbol);
+                    place.insert(known.map(|(_, mark)| Arc::clone(mark)).unwrap_or_default());
                     true
                 }
             });

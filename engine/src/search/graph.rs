@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Failures;
+use super::identities::Identities;
 use crate::application::{Applications, Selection, Surroundings};
 use crate::code::Reg;
 use crate::condition::{Scope, Trial};
@@ -42,14 +43,19 @@ pub(crate) struct Graph {
     expanding: Option<Expansion>,
     selection: Selection,
     failures: Failures,
+    /// The identities that rules may leave, by rule.
+    identities: FxHashMap<u32, Identities>,
 }
 
 impl Graph {
     /// The graph of the states reachable from a reduced term of the store. `sharing`: searches will
     /// be made inside that are not those of rules.
     pub(crate) fn new(engine: &Engine, theory: TheoryId, start: Handle, sharing: bool) -> Graph {
-        let mut failures = Failures::new(sharing || engine.has_rewriting_conditions(theory));
-        failures.meet(&engine.memory, start);
+        let sharing = sharing
+            || engine.has_rewriting_conditions(theory)
+            || engine.may_leave_identities(theory);
+        let mut failures = Failures::new(sharing);
+        failures.meet(&engine.memory, start, &[]);
         Graph::with(start, failures)
     }
 
@@ -76,7 +82,7 @@ impl Graph {
                 marks.pass(&mut engine.memory, value, stored, &mut failures);
             }
         }
-        failures.meet(&engine.memory, start);
+        failures.meet(&engine.memory, start, &[]);
         Graph::with(start, failures)
     }
 
@@ -89,6 +95,7 @@ impl Graph {
             expanding: None,
             selection: Selection::default(),
             failures,
+            identities: FxHashMap::default(),
         }
     }
 
@@ -153,7 +160,9 @@ impl Graph {
             let used = Arc::clone(applications.rule());
             applications.trial().hand_over(engine, &used.links, base, &mut self.failures);
             applications.close(engine, base);
-            self.failures.meet(&engine.memory, new);
+            let identities = self.identities.entry(rule);
+            let identities = identities.or_insert_with(|| engine.identities_of(theory, rule));
+            self.failures.meet(&engine.memory, new, identities);
             let fresh = self.states.len();
             let target = *self.numbers.entry(new).or_insert(fresh);
             if target == fresh {

@@ -2,6 +2,7 @@
 
 mod failures;
 mod graph;
+mod identities;
 #[cfg(test)]
 mod tests;
 mod walk;

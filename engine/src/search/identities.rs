@@ -1,0 +1,87 @@
+//! The nodes that stand for identities in Maude.
+//!
+//! An operator has one node for its identity, which matching gives to variables that nothing is left
+//! for. What a search finds out about it, all later searches know, until another module is used. In the store equal terms are one,
+//! so an identity counts as that node in a search where it first comes from a rule that binds
+//! variables to it and does not name it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use smallvec::SmallVec;
+
+use crate::engine::Engine;
+use crate::heap::Handle;
+use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::theory::Conclusion;
+
+/// Whether all rules were tried on a term in vain.
+pub(super) type Mark = Arc<AtomicBool>;
+/// The constants that a rule may leave as identities, with their marks.
+pub(super) type Identities = SmallVec<[(SymbolId, Mark); 1]>;
+
+impl Engine {
+    /// Forgets what searches have found out about identities, since another module is used.
+    pub fn forget_identities(&mut self) {
+        self.identity_marks.clear();
+    }
+
+    /// The identities that a rule may leave in a state. Numbers of rewrites alone depend on them.
+    pub(super) fn identities_of(&mut self, theory: TheoryId, rule: u32) -> Identities {
+        let mut found = Identities::new();
+        if self.optimize {
+            return found;
+        }
+        let statements = Arc::clone(&self.machine.theories[theory.index()].statements);
+        let statement = &statements[rule as usize];
+        for symbol in self.symbols_in(statement.left) {
+            let Some(constant) = self.constant_identity(symbol) else { continue };
+            let named = statements.iter().enumerate().any(|(number, s)| match s.conclusion {
+                Conclusion::Equation { right, .. } => self.symbols_in(right).contains(&constant),
+                Conclusion::Rule(right) => {
+                    number == rule as usize && self.symbols_in(right).contains(&constant)
+                }
+                Conclusion::Membership(_) => false,
+            });
+            if !named && found.iter().all(|(known, _)| *known != constant) {
+                let mark = self.identity_marks.entry(symbol).or_default();
+                found.push((constant, Arc::clone(mark)));
+            }
+        }
+        found
+    }
+
+    /// Whether rules of a theory may leave identities.
+    pub(super) fn may_leave_identities(&self, theory: TheoryId) -> bool {
+        let statements = &self.machine.theories[theory.index()].statements;
+        let mut rules = statements.iter().filter(|s| matches!(s.conclusion, Conclusion::Rule(_)));
+        !self.optimize
+            && rules.any(|rule| {
+                let symbols = self.symbols_in(rule.left);
+                symbols.iter().any(|&symbol| self.constant_identity(symbol).is_some())
+            })
+    }
+
+    /// The constant that is the identity of an operator.
+    fn constant_identity(&self, symbol: SymbolId) -> Option<SymbolId> {
+        let identity = self.memory.core(symbol).identity;
+        (identity != Handle::NIL && identity.as_nat().is_none())
+            .then_some(identity)
+            .filter(|&identity| self.memory.n_args(identity) == 0)
+            .map(|identity| self.memory.symbol(identity))
+    }
+
+    /// The operators of a term.
+    fn symbols_in(&self, term: StaticId) -> Vec<SymbolId> {
+        let mut found = Vec::new();
+        let mut stack = vec![term];
+        while let Some(t) = stack.pop() {
+            let symbol = self.terms.node(t).symbol();
+            if !found.contains(&symbol) {
+                found.push(symbol);
+            }
+            stack.extend(self.terms.args(t));
+        }
+        found
+    }
+}
