@@ -23,6 +23,7 @@ impl DiskFiles {
 }
 
 impl Files for DiskFiles {
+    // A name that only a directory has is found, too, so that reading it tells what it is.
     fn locate(&self, directory: &str, name: &str) -> Option<Located> {
         let mut places = vec![PathBuf::from(directory)];
         if !name.contains('/') {
@@ -31,18 +32,14 @@ impl Files for DiskFiles {
         for place in places {
             for ending in ENDINGS {
                 let path = place.join(format!("{name}{ending}"));
-                if path.is_file() {
-                    let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
-                    let parent = path.parent().unwrap_or(Path::new("."));
-                    return Some(Located {
-                        identity: canonical.to_string_lossy().into_owned(),
-                        directory: parent.to_string_lossy().into_owned(),
-                        path: path.to_string_lossy().into_owned(),
-                    });
+                // Pipes and devices can be read as well.
+                if path.exists() && !path.is_dir() {
+                    return Some(located(&path));
                 }
             }
         }
-        None
+        let path = Path::new(directory).join(name);
+        path.is_dir().then(|| located(&path))
     }
 
     fn read(&self, path: &str) -> Result<String, FileError> {
@@ -67,5 +64,15 @@ impl Files for DiskFiles {
     fn absolute(&self, directory: &str) -> String {
         std::path::absolute(directory)
             .map_or_else(|_| directory.to_owned(), |p| p.to_string_lossy().into_owned())
+    }
+}
+
+fn located(path: &Path) -> Located {
+    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let parent = path.parent().unwrap_or(Path::new("."));
+    Located {
+        identity: canonical.to_string_lossy().into_owned(),
+        directory: parent.to_string_lossy().into_owned(),
+        path: path.to_string_lossy().into_owned(),
     }
 }

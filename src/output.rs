@@ -22,8 +22,10 @@ pub struct Output {
     advice: bool,
     /// Whether commands are typed at a prompt: then no line separates them.
     pub prompting: bool,
-    /// Nobody reads standard output any more.
+    /// Standard output takes nothing any more.
     pub closed: bool,
+    /// It failed for another reason than that nobody reads it any more.
+    pub failed: bool,
 }
 
 impl Output {
@@ -41,6 +43,7 @@ impl Output {
             advice: !options.no_advise,
             prompting: false,
             closed: false,
+            failed: false,
         }
     }
 
@@ -51,16 +54,25 @@ impl Output {
         if text.ends_with('\n') {
             self.wrapper.flush(&mut wrapped);
         }
-        if io::stdout().lock().write_all(wrapped.as_bytes()).is_err() {
-            self.closed = true;
-        }
+        let written = io::stdout().lock().write_all(wrapped.as_bytes());
+        self.note(written);
     }
 
     /// Writes everything out.
     pub fn flush(&mut self) {
-        if io::stdout().flush().is_err() {
-            self.closed = true;
+        let written = io::stdout().flush();
+        self.note(written);
+    }
+
+    fn note(&mut self, written: io::Result<()>) {
+        let Err(error) = written else { return };
+        if error.kind() != io::ErrorKind::BrokenPipe && !self.failed {
+            self.failed = true;
+            // A message that nobody can see is no reason to stop.
+            let _ =
+                writeln!(io::stderr(), "error[B0807]: standard output cannot be written: {error}");
         }
+        self.closed = true;
     }
 }
 

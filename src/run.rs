@@ -58,6 +58,9 @@ pub fn run(options: &RunOptions) -> ExitCode {
     if prompting && terminal {
         return ExitCode::SUCCESS;
     }
+    if output.failed {
+        return ExitCode::from(BAD_INPUT);
+    }
     exit_code(&session.status(), output.closed)
 }
 

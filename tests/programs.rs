@@ -143,3 +143,54 @@ fn long_soups_and_lists() {
 fn a_binary_file() {
     insta::assert_snapshot!("binary-file", run_text("binary.maude", b"reduce 1 .\n\0\x01\xff"));
 }
+
+#[test]
+fn a_text_that_begins_with_a_byte_order_mark() {
+    let text = "\u{feff}reduce 1 + 1 .\nreduce 1 +\u{a0}1 .\n";
+    insta::assert_snapshot!("byte-order-mark", run_text("mark.maude", text.as_bytes()));
+}
+
+#[test]
+fn a_pattern_of_a_hundred_thousand_levels() {
+    let levels = 100_000;
+    let deep = |core: &str| format!("{}{core}{}", "f(".repeat(levels), ")".repeat(levels));
+    let text = format!(
+        "
+        mod DEEP is
+          sort Term .
+          ops a b : -> Term .
+          op f : Term -> Term .
+          op g : Term Term -> Term [comm] .
+          rl g({0}, X:Term) => X:Term .
+        endm
+        set show command off .
+        set show stats off .
+        match {0} <=? {1} .
+        rewrite g(b, {1}) .
+        rewrite g(b, f({2})) .
+        ",
+        deep("Y:Term"),
+        deep("a"),
+        "a"
+    );
+    let printed = run_text("pattern.maude", text.as_bytes());
+    assert!(printed.contains("Matcher 1\nY:Term --> a\n"), "{printed:.300}");
+    assert!(printed.contains("result Term: b\n"), "{printed:.300}");
+    assert!(printed.contains("result Term: g(b, f(a))\n"), "{printed:.300}");
+    assert!(printed.ends_with("--- exit code 0\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_cannot_be_written_are_an_error() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .arg("/dev/null")
+        .stdin(Stdio::null())
+        .stdout(full)
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("error[B0807]: standard output cannot be written: "), "{said}");
+    assert_eq!(output.status.code(), Some(2));
+}

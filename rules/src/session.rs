@@ -149,7 +149,7 @@ impl Session {
 
     /// Reads a text. `name` is what messages call it.
     pub fn read(&mut self, name: &str, text: &str, listener: &mut dyn Listener) -> Flow {
-        let file = self.sources.add(name, text);
+        let file = self.sources.add(name, without_mark(text));
         self.read_source(file, listener)
     }
 
@@ -216,7 +216,7 @@ impl Session {
             }
         };
         self.seen.insert(located.identity.clone());
-        let file = self.sources.add(&shown_path(&located.path), &text);
+        let file = self.sources.add(&shown_path(&located.path), without_mark(&text));
         let before = std::mem::replace(&mut self.directory, located.directory.clone());
         let framed = self.announcing && mode == LoadMode::In;
         let announcing = framed || (mode == LoadMode::In && self.reading.is_empty());
@@ -394,4 +394,9 @@ enum Taken {
 /// The path of a file without a useless beginning.
 fn shown_path(path: &str) -> String {
     path.strip_prefix("./").unwrap_or(path).to_owned()
+}
+
+/// A text without the byte order mark with which some editors begin it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }

@@ -139,6 +139,9 @@ impl fmt::Display for Verdict {
             Verdict::Stuck(None) => {
                 f.write_str("stuck: the strategy ends before a board is finished")
             }
+            Verdict::Stuck(Some(0)) => f.write_str(
+                "stuck: no cell is open, but the strategy ends before the board is finished",
+            ),
             Verdict::Stuck(Some(1)) => f.write_str("stuck: 1 open cell"),
             Verdict::Stuck(Some(n)) => write!(f, "stuck: {n} open cells"),
             Verdict::NoResult => f.write_str("stuck: the strategy has no result"),

@@ -196,8 +196,13 @@ impl Session {
     /// Says that a bubble could not be read.
     pub(super) fn no_parse(&mut self, place: Place, error: &ParseError, bubble: &[Token]) {
         let module = self.names.text(place.module);
-        let flat = &self.loaded(place.module).flat;
-        let hint = |error: &ParseError| hint(flat, &self.names, &self.sources, error, bubble);
+        let loaded = self.loaded(place.module);
+        let hint = |error: &ParseError| {
+            let first = bubble.first().filter(|_| error.token == 0);
+            first
+                .and_then(|token| misread_beginning(self.names.text(token.name)))
+                .or_else(|| hint(loaded, &self.names, &self.sources, error, bubble))
+        };
         let message = parse_say::no_parse(error, bubble, module, &self.names, hint);
         self.unread.push(message);
     }
@@ -305,4 +310,14 @@ impl Session {
         }
         Some(self.instantiation(place.module).condition(&reading.tree, &reading.value))
     }
+}
+
+/// A hint at how a command begins, for one whose term begins with what stands before terms.
+fn misread_beginning(word: &str) -> Option<String> {
+    let hint = match word {
+        "[" => "if this is a bound, it is a positive number: `[5]`, or `[5, 10]` for two of them",
+        "in" => "a module to work in stands between `in` and ` : `",
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }

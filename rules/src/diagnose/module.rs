@@ -109,7 +109,8 @@ pub fn no_class(name: &str, span: Span) -> Diagnostic {
 
 /// The number of places in a name is not that of the arguments.
 pub fn places(name: &str, places: usize, arguments: usize, span: Span) -> Diagnostic {
-    warning(610, format!("{name} has {places} places for {arguments} arguments"), span)
+    let noun = if arguments == 1 { "argument" } else { "arguments" };
+    warning(610, format!("{name} has {places} places for {arguments} {noun}"), span)
         .with_help("only its prefix form can be used")
 }
 
@@ -178,8 +179,10 @@ pub fn redeclared_alias(name: &str, span: Span) -> Diagnostic {
 
 /// A variable that nothing binds.
 pub fn unbound_in_statement(name: &str, what: &str, span: Span) -> Diagnostic {
-    let consequence =
-        if what == "rule" { "it can only be used with `nonexec`" } else { "it is never used" };
+    let consequence = match what {
+        "rule" => "the rule can only be used with `nonexec`".to_owned(),
+        what => format!("the {what} is never used"),
+    };
     warning(201, format!("variable {name} of this {what} is used before it is bound"), span)
         .with_help(consequence)
 }

@@ -56,7 +56,7 @@ pub fn parenthesis_not_closed(what: &str, span: Span, from: Span) -> Diagnostic 
     Diagnostic::new(Severity::Error, Code(307), message, span)
         .with_label("this one")
         .with_secondary(from, format!("the {what} begins here"))
-        .with_help("reading goes on at the next line that begins with the keyword of a module")
+        .with_help("reading goes on at the next line that begins with a keyword")
 }
 
 /// B0308: a closing parenthesis too many.
@@ -98,6 +98,12 @@ pub fn unknown_command(word: &str, similar: Option<&str>, span: Span) -> Diagnos
     let found =
         Diagnostic::new(Severity::Error, Code(313), format!("`{word}` is no command"), span);
     with_similar(found, similar)
+}
+
+/// B0313: a word that only modules have, where none is open.
+pub fn outside_modules(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Code(313), format!("`{word}` is no command"), span)
+        .with_help("it belongs in a module, and no module is open here")
 }
 
 /// B0314: the text ends inside a command or statement.

@@ -1,7 +1,7 @@
 //! Messages about terms, statements and strategies that cannot be read: `B01xx`.
 
 use super::{Code, Diagnostic, Severity};
-use crate::mixfix::{ParseError, ParseErrorKind};
+use crate::mixfix::{ParseError, ParseErrorKind, sort_in_token};
 use crate::syntax::{Names, Span, Token};
 
 /// A bubble that is no term, statement or strategy of a module. `hint` knows what may have been
@@ -14,8 +14,21 @@ pub fn no_parse(
     hint: impl FnOnce(&ParseError) -> Option<String>,
 ) -> Diagnostic {
     let word = bubble.get(error.token).map_or("", |token| names.text(token.name));
+    let before = error.token.checked_sub(1).and_then(|at| bubble.get(at));
+    let before = before.map_or("", |token| names.text(token.name));
     let (code, message) = match error.kind {
         ParseErrorKind::BadToken => (104, format!("no operator of {module} reads `{word}` here")),
+        ParseErrorKind::UnknownStrategy => (
+            109,
+            format!("no rule of {module} has the label `{word}`, and no strategy is called so"),
+        ),
+        ParseErrorKind::UndeclaredStrategy => {
+            (114, format!("there is no strategy `{word}` in {module}"))
+        }
+        ParseErrorKind::UnknownSort => match sort_in_token(word, before) {
+            Some(sort) => (113, format!("there is no sort {sort} in {module}")),
+            None => (113, format!("there is no sort {word} in {module}")),
+        },
         ParseErrorKind::UnexpectedToken => (105, format!("`{word}` does not fit here")),
         ParseErrorKind::UnexpectedEnd => (106, "this ends too early".to_owned()),
         ParseErrorKind::TooDeep => (107, "this strategy is nested too deeply".to_owned()),
@@ -23,19 +36,28 @@ pub fn no_parse(
     };
     let diagnostic = Diagnostic::new(Severity::Error, Code(code), message, error.span);
     match error.kind {
-        ParseErrorKind::BadToken => match hint(error) {
+        ParseErrorKind::BadToken | ParseErrorKind::UnknownSort => match hint(error) {
             Some(hint) => diagnostic.with_help(hint),
             None => diagnostic.with_help("declare it, or import a module that has it"),
         },
+        ParseErrorKind::UndeclaredStrategy => diagnostic.with_help(match hint(error) {
+            Some(hint) => hint,
+            None => format!("`strat {word} @ Sort .` declares it"),
+        }),
+        ParseErrorKind::UnknownStrategy => diagnostic.with_help(match hint(error) {
+            Some(hint) => hint,
+            None => "no rule of the module has a label".to_owned(),
+        }),
         ParseErrorKind::UnexpectedToken => diagnostic.with_help(match hint(error) {
             Some(hint) => hint,
             None => {
                 "a term of another kind, an operator or a parenthesis is wanted here".to_owned()
             }
         }),
-        ParseErrorKind::UnexpectedEnd => {
-            diagnostic.with_help("an argument or a parenthesis is missing")
-        }
+        ParseErrorKind::UnexpectedEnd => diagnostic.with_help(match hint(error) {
+            Some(hint) => hint,
+            None => "an argument or a parenthesis is missing".to_owned(),
+        }),
         ParseErrorKind::TooDeep => {
             diagnostic.with_help("give parts of it names with `strat` and `sd`")
         }

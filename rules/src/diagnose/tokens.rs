@@ -38,8 +38,9 @@ pub fn tab_in_string(span: Span) -> Diagnostic {
 /// B0004: a comment that runs to the end of the text.
 pub fn comment_not_closed(span: Span) -> Diagnostic {
     let begin = Span { end: span.start + 3, ..span };
-    Diagnostic::new(Severity::Warning, Code(4), "this comment is not closed", begin)
-        .with_help("the parenthesis after *** or --- needs a closing one")
+    Diagnostic::new(Severity::Warning, Code(4), "this comment is not closed", begin).with_help(
+        "the parenthesis after *** or --- needs a closing one; until then all is skipped",
+    )
 }
 
 /// B0005: a period that touches the token before it.

@@ -20,6 +20,9 @@ use super::terminals::{Class, Terminals};
 use super::tree::{ConditionFragment, TermRef, Tree};
 use crate::syntax::{FileId, Name, Names, Span, Token};
 
+/// So many kinds are tried to find out whether a sort is wanted in some place.
+const MOST_KINDS_TRIED: usize = 30;
+
 /// The term grammar of a flattened module. Parsing fills tables that depend on the grammar alone, so
 /// one grammar should serve all bubbles of its module.
 #[derive(Debug)]
@@ -183,7 +186,15 @@ impl Grammar {
         };
         let chart = match Chart::recognise(&mut tables, &goals, &classes) {
             Ok(chart) => chart,
-            Err(Stopped::At(at)) => return Err(self.error(tokens, at, separator, names)),
+            Err(Stopped::At(at)) => {
+                let mut error = self.error(tokens, at, separator, names);
+                if error.kind == ParseErrorKind::BadToken {
+                    let behind = separator.is_some_and(|s| error.token >= s);
+                    let at = error.token + usize::from(behind);
+                    error.kind = self.unknown(&goals, &mut classes, tokens, at, names);
+                }
+                return Err(error);
+            }
             Err(Stopped::Ambiguous(token)) => {
                 let span = tokens[0].span.to(tokens[token].span);
                 return Err(ParseError { kind: ParseErrorKind::TooAmbiguous, token, span });
@@ -230,6 +241,67 @@ impl Grammar {
         Ok((emitter.tree, value, differs))
     }
 
+    /// What is wanted where an unknown token stands: what fits if it stands there instead.
+    fn unknown(
+        &mut self,
+        goals: &[Nonterminal],
+        classes: &mut [Class],
+        tokens: &[Token],
+        at: usize,
+        names: &mut Names,
+    ) -> ParseErrorKind {
+        let idle = names.intern("idle");
+        if self.fits(goals, classes, at, idle, names) {
+            return ParseErrorKind::UnknownStrategy;
+        }
+        let definitions =
+            [StatementForm::StrategyDefinition, StatementForm::ConditionalStrategyDefinition];
+        let defines = |&goal: &Nonterminal| {
+            let category = self.productions.nonterminals[goal as usize].0;
+            definitions.iter().any(|&f| category == self.categories.single(statement_category(f)))
+        };
+        if at == 0 && goals.iter().any(defines) {
+            return ParseErrorKind::UndeclaredStrategy;
+        }
+        let before = at.checked_sub(1).map_or("", |at| names.text(tokens[at].name));
+        if sort_in_token(names.text(tokens[at].name), before).is_some() {
+            return ParseErrorKind::UnknownSort;
+        }
+        if !matches!(before, ":" | "::") {
+            return ParseErrorKind::BadToken;
+        }
+        let description = Arc::clone(&self.description);
+        let sorts = (0..description.n_kinds).filter_map(|kind| {
+            let sort = description.sorts.iter().find(|sort| sort.kind.0 == kind)?;
+            Some(sort.name)
+        });
+        for sort in sorts.take(MOST_KINDS_TRIED) {
+            if self.fits(goals, classes, at, sort, names) {
+                return ParseErrorKind::UnknownSort;
+            }
+        }
+        ParseErrorKind::BadToken
+    }
+
+    /// Whether another word would fit in the place of a token, after all that stands before it.
+    fn fits(
+        &mut self,
+        goals: &[Nonterminal],
+        classes: &mut [Class],
+        at: usize,
+        word: Name,
+        names: &Names,
+    ) -> bool {
+        classes[at] = self.terminals.class(word, names);
+        let mut tables = Tables {
+            productions: &self.productions,
+            terminals: &self.terminals,
+            predictor: &mut self.predictor,
+        };
+        let read = Chart::recognise(&mut tables, goals, &classes[..=at]);
+        !matches!(read, Err(Stopped::At(stopped)) if stopped <= at)
+    }
+
     /// The error for tokens of which the first `fitting` fit: an unknown token anywhere comes first.
     fn error(
         &mut self,
@@ -255,6 +327,17 @@ impl Grammar {
         let before = separator.is_some_and(|s| s < token);
         ParseError { kind, token: token - usize::from(before), span }
     }
+}
+
+/// The name of the sort in a token that is written as a variable `X:Sort`, or that gives the term
+/// before it a sort, `(t).Sort`.
+pub fn sort_in_token<'a>(token: &'a str, before: &str) -> Option<&'a str> {
+    let sort = match token.rsplit_once(':') {
+        Some((variable, sort)) if !variable.is_empty() => sort,
+        Some(_) => return None,
+        None => token.strip_prefix('.').filter(|_| before == ")")?,
+    };
+    (!sort.is_empty()).then_some(sort)
 }
 
 /// The place of an empty bubble.

@@ -29,7 +29,7 @@ pub use description::{
     OperatorIndex, PolymorphDescription, PolymorphIndex, SortDescription, SortIndex,
     StrategyDescription, StrategyIndex, Syntax, Type,
 };
-pub use grammar::Grammar;
+pub use grammar::{Grammar, sort_in_token};
 pub use instantiate::Symbols;
 pub(crate) use literals::literal_value;
 pub use names::{Nesting, bound, default_gather, default_precedence, name_items};

@@ -142,6 +142,12 @@ pub struct ParseError {
 pub enum ParseErrorKind {
     /// The token stands in no production of the module.
     BadToken,
+    /// The token stands where a strategy is wanted, and neither a rule nor a strategy is called so.
+    UnknownStrategy,
+    /// The token begins the definition of a strategy that was not declared.
+    UndeclaredStrategy,
+    /// The token names a sort that the module does not have.
+    UnknownSort,
     /// The token does not fit here.
     UnexpectedToken,
     /// The bubble ends too early.

@@ -101,7 +101,7 @@ fn terms_are_read_as_the_language_says() {
         ("a + q", "BadToken 2"),
         ("(a + b).[A]", "_+_(a b)"),
         ("(a + b) . A", "_+_(a b)"),
-        ("X:Q + a", "BadToken 0"),
+        ("X:Q + a", "UnknownSort 0"),
         ("g^3(a)", "g^3(a)"),
         ("g(g(a))", "g(g(a))"),
         ("h(a, b, c)", "h*(_`,_(a b) c) or h*(a _`,_(b c))"),

@@ -28,7 +28,7 @@ impl Workshop<'_> {
         let mut dropped = Dropped::default();
         for statement in &own.statements {
             if let Err(error) = self.read_statement(own, loaded, statement, &mut dropped) {
-                self.not_read(own, &loaded.flat, source, statement, &error)?;
+                self.not_read(own, loaded, source, statement, &error)?;
             }
         }
         self.say_refused(own, &loaded.flat, &dropped);
@@ -52,7 +52,7 @@ impl Workshop<'_> {
     fn not_read(
         &mut self,
         own: &Own,
-        flat: &Flat,
+        loaded: &Loaded,
         source: &syntax::Module,
         statement: &syntax::Statement,
         error: &ParseError,
@@ -67,7 +67,7 @@ impl Workshop<'_> {
         }
         let module = self.names.text(own.name);
         let hint = |error: &ParseError| {
-            similar::hint(flat, self.names, self.sources, error, &statement.tokens)
+            similar::hint(loaded, self.names, self.sources, error, &statement.tokens)
         };
         let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
         self.say.push(message);

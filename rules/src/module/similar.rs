@@ -1,28 +1,62 @@
-//! What somebody may have meant by a word that no operator reads.
+//! What somebody may have meant where a bubble could not be read.
 
 use super::flat::{Flat, Operator};
-use crate::diagnose::most_similar_of;
-use crate::mixfix::{ParseError, ParseErrorKind};
+use super::loaded::Loaded;
+use crate::diagnose::{most_similar, most_similar_of};
+use crate::mixfix::{ParseError, ParseErrorKind, sort_in_token};
 use crate::syntax::{Name, Names, Sources, Token};
+
+/// So many labels of rules are told at most.
+const MOST_LABELS: usize = 8;
 
 /// A hint at what may have been meant where a bubble could not be read.
 pub fn hint(
-    flat: &Flat,
+    loaded: &Loaded,
     names: &Names,
     sources: &Sources,
     error: &ParseError,
     bubble: &[Token],
 ) -> Option<String> {
+    let flat = &loaded.flat;
     let text = |at: usize| bubble.get(at).map_or("", |token| names.text(token.name));
+    let before = error.token.checked_sub(1);
     match error.kind {
-        ParseErrorKind::BadToken => similar_word(flat, names, sources, text(error.token)),
+        ParseErrorKind::BadToken => invisible_character(text(error.token))
+            .or_else(|| similar_word(flat, names, sources, text(error.token))),
+        ParseErrorKind::UnknownStrategy => labels(loaded, names, text(error.token)),
+        ParseErrorKind::UndeclaredStrategy => {
+            let known = flat.strategies.iter().map(|strategy| names.text(strategy.name));
+            let similar = most_similar(text(error.token), known)?;
+            Some(format!("did you mean `{similar}`?"))
+        }
+        ParseErrorKind::UnknownSort => {
+            let word = text(error.token);
+            similar_sort(flat, names, sort_in_token(word, before.map_or("", text)).unwrap_or(word))
+        }
         ParseErrorKind::UnexpectedToken if matches!(text(error.token), "," | ")") => {
             let opening = opening_parenthesis(error.token, text)?;
             let name = bubble.get(opening.checked_sub(1)?)?.name;
             number_of_arguments(flat, names, name)
         }
+        ParseErrorKind::UnexpectedToken if text(error.token) == "(" => {
+            number_of_arguments(flat, names, bubble.get(before?)?.name)
+        }
+        ParseErrorKind::UnexpectedToken => arguments_wanted(flat, names, bubble.get(before?)?.name),
+        ParseErrorKind::UnexpectedEnd => {
+            arguments_wanted(flat, names, bubble.get(error.token)?.name)
+        }
         _ => None,
     }
+}
+
+/// A character that cannot be seen, or looks like a blank and is none.
+fn invisible_character(word: &str) -> Option<String> {
+    let invisible = |c: &char| match c {
+        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => true,
+        c => c.is_whitespace(),
+    };
+    let found = word.chars().find(invisible)?;
+    Some(format!("the character U+{:04X} in it is no blank", u32::from(found)))
 }
 
 /// The parenthesis that is open at a token.
@@ -39,16 +73,33 @@ fn opening_parenthesis<'a>(at: usize, text: impl Fn(usize) -> &'a str) -> Option
     None
 }
 
-/// How many arguments the operators of a name take.
-fn number_of_arguments(flat: &Flat, names: &Names, name: Name) -> Option<String> {
-    let mut arities: Vec<usize> =
-        flat.operators.iter().filter(|op| op.name == name).map(Operator::arity).collect();
+/// The numbers of arguments of the operators and strategies of a name.
+fn arities(flat: &Flat, name: Name) -> Vec<usize> {
+    let operators = flat.operators.iter().filter(|op| op.name == name).map(Operator::arity);
+    let strategies = flat.strategies.iter().filter(|s| s.name == name).map(|s| s.domain.len());
+    let mut arities: Vec<usize> = operators.chain(strategies).collect();
     arities.sort_unstable();
     arities.dedup();
+    arities
+}
+
+/// How many arguments the operators and strategies of a name take.
+fn number_of_arguments(flat: &Flat, names: &Names, name: Name) -> Option<String> {
+    let arities = arities(flat, name);
     let list: Vec<String> = arities.iter().map(usize::to_string).collect();
-    let noun = if arities == [1] { "argument" } else { "arguments" };
     let text = names.text(name);
-    (!list.is_empty()).then(|| format!("`{text}` takes {} {noun}", list.join(" or ")))
+    match arities[..] {
+        [] => None,
+        [0] => Some(format!("`{text}` takes no arguments")),
+        [1] => Some(format!("`{text}` takes 1 argument")),
+        _ => Some(format!("`{text}` takes {} arguments", list.join(" or "))),
+    }
+}
+
+/// How many arguments a name takes that stands without any, if it takes some.
+fn arguments_wanted(flat: &Flat, names: &Names, name: Name) -> Option<String> {
+    let wants = !arities(flat, name).contains(&0);
+    if wants { number_of_arguments(flat, names, name) } else { None }
 }
 
 /// A hint at the most similar word of the module's operators.
@@ -64,4 +115,30 @@ fn similar_word(flat: &Flat, names: &Names, sources: &Sources, word: &str) -> Op
         true => format!("`{part}` is declared in {file}"),
         false => format!("`{part}` is declared in line {line}"),
     })
+}
+
+/// A hint at the most similar sort.
+fn similar_sort(flat: &Flat, names: &Names, word: &str) -> Option<String> {
+    let sort = most_similar(word, flat.sorts.keys().map(|&name| names.text(name)))?;
+    Some(format!("did you mean {sort}?"))
+}
+
+/// A hint at the most similar label or strategy, or else at all labels.
+fn labels(loaded: &Loaded, names: &Names, word: &str) -> Option<String> {
+    let description = loaded.grammar.description();
+    let labels: Vec<&str> = description.labels.iter().map(|&name| names.text(name)).collect();
+    let strategies = description.strategies.iter().map(|strategy| names.text(strategy.name));
+    if let Some(similar) = most_similar(word, labels.iter().copied().chain(strategies)) {
+        return Some(format!("did you mean `{similar}`?"));
+    }
+    if labels.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> =
+        labels.iter().take(MOST_LABELS).map(|label| format!("`{label}`")).collect();
+    let more = match labels.len() - shown.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    Some(format!("the labels are {}{more}", shown.join(", ")))
 }

@@ -103,14 +103,14 @@ fn attribute(cx: &mut Cursor, word: &str, n_args: usize) -> Parsed<Option<Attrib
         "msg" | "message" => AttributeKind::Message,
         "portal" => AttributeKind::Portal,
         "pconst" => AttributeKind::Pconst,
-        "id:" | "identity:" => AttributeKind::Identity(IdentitySide::Both, identity(cx)),
+        "id:" | "identity:" => AttributeKind::Identity(IdentitySide::Both, identity(cx)?),
         "left" if cx.is("id:") || cx.is("identity:") => {
             cx.take();
-            AttributeKind::Identity(IdentitySide::Left, identity(cx))
+            AttributeKind::Identity(IdentitySide::Left, identity(cx)?)
         }
         "right" if cx.is("id:") || cx.is("identity:") => {
             cx.take();
-            AttributeKind::Identity(IdentitySide::Right, identity(cx))
+            AttributeKind::Identity(IdentitySide::Right, identity(cx)?)
         }
         "prec" | "precedence" => {
             let Some(value) = value(cx, "prec")? else { return Ok(None) };
@@ -173,7 +173,7 @@ fn bad_value(cx: &mut Cursor, attribute: &str, value: Token) -> Option<Attribute
 }
 
 /// The term behind `id:`: up to the end of the brackets or the next attribute.
-fn identity(cx: &mut Cursor) -> Vec<Token> {
+fn identity(cx: &mut Cursor) -> Parsed<Vec<Token>> {
     let mut term = Vec::new();
     let mut depth = 0usize;
     while let Some(word) = cx.word() {
@@ -187,7 +187,7 @@ fn identity(cx: &mut Cursor) -> Vec<Token> {
         }
         term.extend(cx.take());
     }
-    term
+    if term.is_empty() { Err(cx.unexpected("a term", "the attribute `id:`")) } else { Ok(term) }
 }
 
 /// The tokens in a pair of parentheses, nested ones included.

@@ -108,9 +108,14 @@ pub(super) fn leave(cx: &mut Cursor, keyword: Token, kind: CommandKind) -> Comma
 }
 
 /// `load f`: the name is the rest of the line up to a blank.
-pub(super) fn load(cx: &mut Cursor, keyword: Token, mode: LoadMode) -> Command {
-    let path = file_name(&rest_of_line(cx, keyword));
-    command(CommandKind::Load { mode, path: path.unwrap_or_default() }, keyword, cx)
+pub(super) fn load(cx: &mut Cursor, keyword: Token, mode: LoadMode) -> Parsed<Command> {
+    match file_name(&rest_of_line(cx, keyword)) {
+        Some(path) if path != "." => Ok(command(CommandKind::Load { mode, path }, keyword, cx)),
+        _ => {
+            let word = cx.name_text(keyword.name);
+            Err(Box::new(outer::command_needs(word, "the name of a file", keyword.span)))
+        }
+    }
 }
 
 /// `cd d` and the like.

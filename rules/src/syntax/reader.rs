@@ -195,10 +195,21 @@ fn entry(cx: &mut Cursor) -> Option<Entry> {
         if word == "(" {
             return parenthesised(cx);
         }
-        let similar = most_similar(word, keywords::TOP_WORDS);
-        let problem = outer::unknown_command(word, similar, cx.span());
+        let closing = keywords::is_closing(word);
+        let problem = if closing || keywords::body_keyword(word).is_some() {
+            outer::outside_modules(word, cx.span())
+        } else {
+            let similar = most_similar(word, keywords::TOP_WORDS);
+            outer::unknown_command(word, similar, cx.span())
+        };
         cx.diagnostics.push(problem);
-        skip_unknown(cx);
+        if closing {
+            // It stands alone: what follows it may well be right.
+            cx.skipped.push(start..start + 1);
+            cx.at += 1;
+        } else {
+            skip_unknown(cx);
+        }
         return None;
     };
     let keyword = cx.take().expect("the next token was looked at");
@@ -249,7 +260,7 @@ fn command(
         TopKeyword::Set => other::set(cx, keyword),
         TopKeyword::Do => other::do_clear(cx, keyword),
         TopKeyword::Choose => other::choose(cx, keyword),
-        TopKeyword::Load(mode) => Ok(other::load(cx, keyword, mode)),
+        TopKeyword::Load(mode) => other::load(cx, keyword, mode),
         TopKeyword::Directory(action) => Ok(other::directory(cx, keyword, action)),
         TopKeyword::Quit => Ok(other::leave(cx, keyword, CommandKind::Quit)),
         TopKeyword::Eof => Ok(other::leave(cx, keyword, CommandKind::Eof)),

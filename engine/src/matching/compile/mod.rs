@@ -19,6 +19,9 @@ use crate::id::{StaticId, SymbolId};
 use crate::signature::Shape;
 use crate::term::StaticNode;
 
+/// A skeleton with so many places goes no deeper: what is below is a pattern of its own.
+const MOST_SKELETON_PLACES: u16 = 60_000;
+
 /// A pattern under compilation.
 pub(super) struct Compiler<'a> {
     pub(super) analysis: Analysis<'a>,
@@ -294,7 +297,8 @@ impl<'a> Compiler<'a> {
             } else {
                 let to = n_places;
                 n_places = n_places.checked_add(1).expect("a skeleton has fewer than 2^16 places");
-                if self.analysis.shape(x) == Shape::Free {
+                let fits = to < MOST_SKELETON_PLACES;
+                if self.analysis.shape(x) == Shape::Free && fits {
                     steps.push(Step::Symbol { from, arg, symbol: self.analysis.symbol(x), to });
                     if let Some(&slot) = self.captures.get(&x) {
                         steps.push(Step::Capture { from: to, slot });
