@@ -9,10 +9,6 @@ use clap::Parser;
 
 use crate::sudoku::Sudoku;
 
-/// Flags of the reference that are written with one dash.
-const ONE_DASH: [&str; 6] =
-    ["-no-banner", "-no-advise", "-no-wrap", "-batch", "-interactive", "-no-ansi-color"];
-
 /// How messages look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum MessageFormat {
@@ -80,13 +76,21 @@ pub struct RunOptions {
 impl Options {
     /// Reads the arguments of the process.
     pub fn read() -> Options {
-        Options::parse_from(std::env::args_os().map(two_dashes))
+        let mut flags = true;
+        Options::parse_from(std::env::args_os().map(|argument| {
+            // What comes behind `--` is no flag, whatever it looks like.
+            flags &= argument != "--";
+            if flags { two_dashes(argument) } else { argument }
+        }))
     }
 }
 
 fn two_dashes(argument: OsString) -> OsString {
-    match argument.to_str() {
-        Some(text) if ONE_DASH.contains(&text) => format!("-{text}").into(),
+    let word = argument.to_str().and_then(|text| text.strip_prefix('-'));
+    match word {
+        Some(word) if word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            format!("--{word}").into()
+        }
         _ => argument,
     }
 }

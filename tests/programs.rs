@@ -194,3 +194,15 @@ fn answers_that_cannot_be_written_are_an_error() {
     assert!(said.starts_with("error[B0807]: standard output cannot be written: "), "{said}");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_misspelt_flag_gets_a_hint() {
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["-no-wrp", "file.maude"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("a similar argument exists: '--no-wrap'"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
+}
