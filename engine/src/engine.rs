@@ -68,6 +68,8 @@ pub struct Engine {
     pub(crate) stopped: Option<Stop>,
     /// While positive, nothing collects: somebody holds handles that are no roots.
     pub(crate) pinned: u32,
+    /// No membership is tried: terms have the sorts of their declarations.
+    pub(crate) declared_only: bool,
     /// Whose turn it was when the last rewriting in each theory stopped.
     pub(crate) turns: FxHashMap<TheoryId, Turns>,
     /// Rules take their turns anew in each command.
@@ -107,6 +109,7 @@ impl Engine {
             runs: Arc::new(()),
             stopped: None,
             pinned: 0,
+            declared_only: false,
             turns: FxHashMap::default(),
             clears_turns: true,
             identity_marks: FxHashMap::default(),

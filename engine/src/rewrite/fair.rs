@@ -16,6 +16,7 @@ use crate::limits::Stop;
 use crate::position::is_eager;
 use crate::result::Term;
 use crate::signature::{ObjectRole, Shape};
+use crate::term::StaticNode;
 
 /// A position whose arguments are being visited, or that is being visited itself.
 struct Level {
@@ -238,7 +239,9 @@ impl FairRewriting {
         let normal = engine.normalised(node, !tests);
         // No rule is tried on a node that has arguments which it should not have.
         let kept = engine.memory.symbol(normal) == symbol
-            && engine.memory.n_args(normal) == engine.memory.n_args(node);
+            && (engine.memory.n_args(normal) == engine.memory.n_args(node)
+                || !rules_here.iter().any(|rule| engine.repeats_arguments(rule.code.left))
+                    && n_with_equal(engine, normal) == n_with_equal(engine, node));
         if !kept {
             return None;
         }
@@ -274,6 +277,23 @@ impl FairRewriting {
         let n_args = engine.regs.len() - before;
         self.levels.push(Level { n_args, next: 0, changed: false, applied: None, eager });
     }
+}
+
+impl Engine {
+    /// Whether a left side wants several equal arguments of a multiset at once; those that were
+    /// visited one by one are not put together where nothing is reduced.
+    fn repeats_arguments(&self, left: StaticId) -> bool {
+        match self.terms.node(left) {
+            StaticNode::Multiset(_, args) => args.iter().any(|&(_, n)| n > 1),
+            _ => false,
+        }
+    }
+}
+
+/// The number of arguments, equal ones one by one.
+fn n_with_equal(engine: &Engine, node: Handle) -> u64 {
+    let places = 0..engine.memory.n_args(node);
+    places.map(|place| u64::from(engine.memory.multiplicity(node, place))).sum()
 }
 
 /// The place in the node of the argument that is visited as number `next`.

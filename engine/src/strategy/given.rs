@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::StrategyId;
-use crate::engine::Engine;
+use crate::engine::{Counts, Engine};
 use crate::heap::Handle;
 use crate::id::{StaticId, TheoryId};
 
@@ -95,12 +95,13 @@ impl Given {
             let built = engine.build_instance_apart(term, &known);
             let before = engine.counts;
             let value = reduce(engine, built)?;
-            if from_given && engine.counts.memberships != before.memberships {
+            if from_given && engine.counts.total() != before.total() {
                 let (signature, terms) = (&engine.signature, &engine.terms);
                 let mut done = known.clone();
                 let as_built = engine.memory.build_instance(signature, terms, term, &mut done);
                 if let Some(kept) = engine.keep_as_built(as_built, value) {
-                    engine.counts = before;
+                    let built = engine.build_instance_apart(term, &known);
+                    engine.count_as_built(built, before);
                     given.push(kept);
                     continue;
                 }
@@ -121,7 +122,10 @@ impl Given {
             let value = reduce(engine, engine.regs[base + at])?;
             let as_built = engine.memory.build_normal(&engine.signature, &engine.terms, part);
             let value = if let Some(kept) = engine.keep_as_built(as_built, value) {
-                engine.counts = before;
+                if engine.counts.total() != before.total() {
+                    let built = engine.build_raw(part);
+                    engine.count_as_built(built, before);
+                }
                 kept
             } else if let Keep::Command(_) = self.keep {
                 engine.memory.enter(value)
@@ -170,6 +174,15 @@ impl Engine {
         }
         self.declare_sort(as_built);
         Some(self.memory.enter_permanently(as_built))
+    }
+
+    /// Counts the evaluation of a term from `before` on as if no membership had been tried. May
+    /// collect.
+    fn count_as_built(&mut self, built: Handle, before: Counts) {
+        self.counts = before;
+        self.declared_only = true;
+        self.reduce(built);
+        self.declared_only = false;
     }
 
     /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else

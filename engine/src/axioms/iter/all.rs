@@ -16,7 +16,11 @@ impl Run<'_> {
         let n = self.outside_limit(node, subject);
         let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
         let mut from = 0;
-        if self.matcher.outside > 0 && matches!(self.pattern.node(node.arg), Node::Var(_)) {
+        let unbound = |node: &Node| match node {
+            Node::Var(var) => self.value(var.slot) == Handle::NIL,
+            _ => false,
+        };
+        if self.matcher.outside > 0 && unbound(self.pattern.node(node.arg)) {
             let mark = self.mark();
             if n == 0 || !possible(self, 0) {
                 from = self.matcher.outside + 1;
