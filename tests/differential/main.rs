@@ -4,7 +4,7 @@
 //! environment, or as arguments behind `--`:
 //!
 //!     BROTH_ORACLE_SEED=7        --seed 7         the seed (default 31)
-//!     BROTH_ORACLE_CASES=20000   --cases 20000    how many cases of each command (default 100)
+//!     BROTH_ORACLE_CASES=20000   --cases 20000    how many cases of each command (default 300)
 //!     BROTH_ORACLE_COMMANDS=a,b  --commands a,b   which commands (default all)
 //!     BROTH_ORACLE_CASE=17       --case 17        this case alone, with what both engines say
 //!     BROTH_ORACLE_ENGINE=...                     another engine in place of Broth
@@ -70,7 +70,7 @@ impl Settings {
         }
         Settings {
             seed,
-            cases: number("cases").unwrap_or(100),
+            cases: number("cases").unwrap_or(300),
             commands,
             case: number("case"),
             show: number("show").unwrap_or(3),
