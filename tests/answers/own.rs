@@ -80,6 +80,7 @@ programs! {
     forgotten_repetitions
     frewrite
     greedy
+    greedy_nested
     integers
     iterated
     matching

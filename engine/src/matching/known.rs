@@ -122,6 +122,14 @@ impl Analysis<'_> {
         self.bounds.bound(self.signature, op, sort)
     }
 
+    /// Whether an operator makes of two terms of a sort a term of that sort.
+    pub(super) fn is_closed(&self, op: SymbolId, sort: SortId) -> bool {
+        let symbol = self.signature.symbol(op);
+        let joined = |index| symbol.sorts.pair(index, index);
+        symbol.range == sort.kind
+            && self.signature.kind(sort.kind).leq(joined(sort.index), sort.index)
+    }
+
     /// Whether an open argument may hold another number of arguments than one: what is treated like
     /// a variable, and what may be the identity.
     pub(super) fn is_flexible(&mut self, t: StaticId, op: SymbolId, known: &Known) -> bool {

@@ -142,6 +142,9 @@ pub(crate) struct Collector {
     pub(crate) low: u32,
     /// The bound of its sort.
     pub(crate) high: u32,
+    /// The operator makes of two terms of its sort a term of its sort: only then does it take whatever
+    /// is left in a greedy match.
+    pub(crate) closed: bool,
     /// An alien treated like a variable: matched against what the register got.
     pub(crate) alien: Option<NodeId>,
     /// Nothing else in the pattern or its guards needs the value.

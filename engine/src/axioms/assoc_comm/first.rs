@@ -2,7 +2,7 @@
 
 use super::Instance;
 use crate::heap::Handle;
-use crate::matching::{AcGreedy, Collector, MultiNode, NodeId, Run, UNBOUNDED};
+use crate::matching::{AcGreedy, Collector, MultiNode, NodeId, Run};
 
 impl Run<'_> {
     /// Matches greedily. `None`: that way does not work out, and the first matcher of all is to be
@@ -136,7 +136,7 @@ impl Run<'_> {
             let taker = (0..node.collectors.len()).rev().find(|&i| {
                 let c = &node.collectors[i];
                 self.word(instance.collector(i)) != 0
-                    && c.high == UNBOUNDED
+                    && c.closed
                     && left.is_multiple_of(c.multiplicity)
                     && self.fits(arg, c.var.sort)
             });
@@ -173,7 +173,7 @@ impl Run<'_> {
             (0..node.collectors.len()).filter(|&i| self.word(instance.collector(i)) != 0);
         let i = open.next().filter(|_| open.next().is_none())?;
         let c = &node.collectors[i];
-        let simple = c.high == UNBOUNDED && c.multiplicity == 1 && c.alien.is_none();
+        let simple = c.closed && c.multiplicity == 1 && c.alien.is_none();
         let kind = self.engine.signature.kind(c.var.sort.kind);
         let fits = c.var.sort.index == 0
             || self.uniform_sort(node.symbol, node.even, subject).is_some()

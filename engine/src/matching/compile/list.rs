@@ -2,7 +2,6 @@
 
 use super::Compiler;
 use crate::id::{StaticId, SymbolId};
-use crate::matching::bounds::UNBOUNDED;
 use crate::matching::known::Known;
 use crate::matching::{Collector, End, ListGreedy, ListNode, Node, NodeId, Rigid};
 
@@ -30,6 +29,7 @@ impl Compiler<'_> {
         let mut known = known.clone();
         let (mut from, mut to) = (0, args.len());
         let mut ends = Vec::new();
+        let shared = self.begin_shared(args, outer);
         while !extension && from < to {
             let end = if !self.analysis.is_flexible(args[from], symbol, &known) {
                 End::Left
@@ -52,8 +52,7 @@ impl Compiler<'_> {
             let fits = axioms.left_id && (axioms.right_id || !last) || axioms.right_id && !first;
             self.collector(symbol, args[from], 1, fits, &known)
         });
-        let greedy = self.list_greedy(symbol, &args[from..to], &known, extension);
-        let commits = self.may_be_greedy(args, outer);
+        let after_ends = known.clone();
         let (runs, blocks) = if !extension && to - from < 2 {
             (Vec::new(), Vec::new())
         } else {
@@ -65,6 +64,16 @@ impl Compiler<'_> {
             self.collapse(symbol, &pairs, outer, extension && root)
         } else {
             None
+        };
+        self.end_shared(shared);
+        let commits = self.may_be_greedy(args, outer);
+        // A variable that other arguments around have may be known by then, or not.
+        let sure = after_ends.difference(&self.shared).copied().collect();
+        let mut at_ends = args[..from].iter().chain(&args[to..]);
+        let greedy = if at_ends.any(|&x| self.analysis.is_flexible(x, symbol, &sure)) {
+            ListGreedy::No
+        } else {
+            self.list_greedy(symbol, &args[from..to], &after_ends, extension)
         };
         let node = ListNode {
             symbol,
@@ -172,7 +181,7 @@ impl Compiler<'_> {
                     if bound == 1 && identity {
                         return ListGreedy::No;
                     }
-                    direct &= bound == 1 || bound == UNBOUNDED;
+                    direct &= bound == 1 || self.analysis.is_closed(symbol, sort);
                 }
                 Some(_) => {}
                 None => direct &= !self.analysis.is_flexible(x, symbol, known),

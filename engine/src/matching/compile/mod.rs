@@ -29,7 +29,7 @@ pub(super) struct Compiler<'a> {
     slots: &'a mut Slots,
     /// Variables that occur in the condition.
     elsewhere: Known,
-    /// Variables that several arguments of a multiset around have.
+    /// Variables that several arguments of a subpattern around have.
     shared: Known,
     /// Registers that guards read.
     guarded: Vec<u32>,
@@ -359,6 +359,12 @@ impl<'a> Compiler<'a> {
         shared
     }
 
+    /// Whether some arguments have variables that other arguments of a subpattern around have too.
+    fn has_shared(&self, args: &[StaticId]) -> bool {
+        let mut variables = args.iter().flat_map(|&arg| self.analysis.terms.variables(arg));
+        variables.any(|v| self.shared.contains(&v))
+    }
+
     fn end_shared(&mut self, shared: Vec<StaticId>) {
         for v in shared {
             self.shared.remove(&v);
@@ -374,19 +380,18 @@ impl<'a> Compiler<'a> {
         extension: bool,
     ) -> Box<[Way]> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
+        let shared = self.begin_shared(&[x, y], known);
         let mut forward = known.clone();
         let (x1, y2) = (self.node_then(x, &mut forward), self.node(y, &forward));
         let mut backward = known.clone();
         let (y1, x2) = (self.node_then(y, &mut backward), self.node(x, &backward));
         // What is left of a collapse has the extension of the subject.
         let (y3, x4) = if extension {
-            let shared = self.begin_shared(&[x, y], known);
-            let whole = (self.root(y, &forward, true), self.root(x, &backward, true));
-            self.end_shared(shared);
-            whole
+            (self.root(y, &forward, true), self.root(x, &backward, true))
         } else {
             (y2, x2)
         };
+        self.end_shared(shared);
         let way = |first, second| Way { repeats: false, parts: [first, second] };
         let mut ways = vec![way((x1, Against::First), (y2, Against::Second))];
         if axioms.comm {
@@ -429,17 +434,15 @@ impl<'a> Compiler<'a> {
     /// The same, but two arguments may share variables: so much suffices for commutative patterns.
     fn is_apart(&mut self, args: &[StaticId], known: &Known) -> bool {
         let inside = occurrences::count(self.analysis.terms, args);
-        args.iter().all(|&arg| {
-            if self.analysis.terms.variables(arg).iter().any(|v| self.shared.contains(v)) {
-                return false;
-            }
-            let open = self.analysis.unbound(arg, known);
-            open.into_iter().all(|v| {
-                let occurs = self.occurrences.get(&v).copied().unwrap_or(0);
-                let here = inside.get(&v).copied().unwrap_or(1);
-                !self.elsewhere.contains(&v) && occurs <= here
+        !self.has_shared(args)
+            && args.iter().all(|&arg| {
+                let open = self.analysis.unbound(arg, known);
+                open.into_iter().all(|v| {
+                    let occurs = self.occurrences.get(&v).copied().unwrap_or(0);
+                    let here = inside.get(&v).copied().unwrap_or(1);
+                    !self.elsewhere.contains(&v) && occurs <= here
+                })
             })
-        })
     }
 
     /// All arguments, for a subject that is not headed by the operator; the one that is left of the
@@ -493,14 +496,25 @@ impl<'a> Compiler<'a> {
         if let Some(sort) = self.analysis.variable_sort(t) {
             let var = self.var(t);
             let high = self.analysis.bound(symbol, sort);
+            let closed = self.analysis.is_closed(symbol, sort);
             let private = self.occurrences.get(&t) == Some(&1) && !self.guarded.contains(&var.slot);
-            return Collector { var, multiplicity, low, high, alien: None, private, unused: false };
+            return Collector {
+                var,
+                multiplicity,
+                low,
+                high,
+                closed,
+                alien: None,
+                private,
+                unused: false,
+            };
         }
         let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
         let high = self.analysis.bound(symbol, sort);
+        let closed = self.analysis.is_closed(symbol, sort);
         let var = Var { slot: self.slots.fresh(), sort };
         self.unbound.push(var.slot);
         let alien = Some(self.node(t, known));
-        Collector { var, multiplicity, low, high, alien, private: false, unused: false }
+        Collector { var, multiplicity, low, high, closed, alien, private: false, unused: false }
     }
 }

@@ -71,8 +71,10 @@ impl Compiler<'_> {
             let aliens = (&in_order[..], &placed[..]);
             let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
             greedy.direct = !abstracted;
+            let both_wide = || collectors.iter().all(|c| c.high == UNBOUNDED);
             if let Some((first, second)) = &mut greedy.pair
                 && collectors[0].var.slot != in_pattern[0]
+                && both_wide()
             {
                 std::mem::swap(first, second);
             }
@@ -178,17 +180,33 @@ impl Compiler<'_> {
         let aliens = chain
             .into_iter()
             .map(|i| placed.iter().position(|&x| x == in_order[i]).expect("it has a place") as u16);
-        let wide = |c: &Collector| c.high == UNBOUNDED && c.low == 1 && c.alien.is_none();
+        let firm = |c: &Collector| c.low == 1 && c.alien.is_none();
         let pair = match collectors {
-            [a, b] if args.len() == 2 && wide(a) && wide(b) => {
-                (a.multiplicity == 1 && b.multiplicity == 1).then_some((0, 1))
+            [a, b]
+                if args.len() == 2
+                    && firm(a)
+                    && firm(b)
+                    && a.multiplicity * b.multiplicity == 1 =>
+            {
+                match (a.high, b.high) {
+                    (UNBOUNDED, UNBOUNDED) => Some((0, 1)),
+                    // What is no list of its own sort is given the rest here only.
+                    (UNBOUNDED, 1) if !a.closed => Some((0, 1)),
+                    (1, UNBOUNDED) if !b.closed => Some((1, 0)),
+                    _ => None,
+                }
             }
             _ => None,
         };
         let shares = match collectors {
             [only] => {
                 let identity = self.analysis.identity(symbol).is_some();
-                args.len() == 1 && extension && !identity && wide(only) && only.multiplicity > 1
+                args.len() == 1
+                    && extension
+                    && !identity
+                    && firm(only)
+                    && only.closed
+                    && only.multiplicity > 1
             }
             _ => false,
         };
