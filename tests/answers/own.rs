@@ -87,6 +87,7 @@ programs! {
     matching_assoc
     matching_collapsed_iterates
     matching_collapsed_parts
+    matching_collectors
     matching_nested
     matching_with_extension
     memberships

@@ -1,5 +1,7 @@
 //! AC and ACU patterns.
 
+use std::cmp::Reverse;
+
 use super::{Compiler, sequence};
 use crate::axioms::FixedSet;
 use crate::id::{StaticId, SymbolId};
@@ -59,9 +61,14 @@ impl Compiler<'_> {
                 alien
             })
             .collect();
-        // The greedy pair goes by the pattern's order, everything else by multiplicity and sort.
+        // The greedy pair goes by the pattern's order, everything else by multiplicity; aliens come
+        // after variables, and only these by sort.
         let in_pattern: Vec<u32> = collectors.iter().map(|c| c.var.slot).collect();
-        collectors.sort_by_key(|c| std::cmp::Reverse((c.multiplicity, c.var.sort.index)));
+        let key = |c: &Collector| {
+            let sort = c.alien.is_none().then_some(Reverse(c.var.sort.index));
+            (Reverse(c.multiplicity), c.alien.is_some(), sort)
+        };
+        collectors.sort_by_key(key);
         let elements = collectors.iter().enumerate();
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
         let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
@@ -87,7 +94,7 @@ impl Compiler<'_> {
             let to = args.iter().rposition(is_variable).map_or(0, |at| at + 1);
             args[from..to].sort_by_key(|a| {
                 let sort = self.analysis.variable_sort(a.0);
-                std::cmp::Reverse((a.1, sort.map(|s| s.index)))
+                Reverse((a.1, sort.map(|s| s.index)))
             });
             self.collapse(symbol, &args, known, extension && root)
         } else {
