@@ -39,6 +39,9 @@ pub(crate) enum Node {
     /// A variable that may also hold a part of the subject: the node for each operator it may be
     /// headed by, and the variable itself.
     Anything(Box<[(SymbolId, NodeId)]>, Var),
+    /// An alien that is treated like a variable and may match a part of the subject: the node for
+    /// each operator the subject may be headed by, and the node for all others.
+    AnyPart(Box<[(SymbolId, NodeId)]>, NodeId),
     /// A variable that may also hold inner iterates of the subject; new nodes count as unreduced or
     /// not.
     Iterates {

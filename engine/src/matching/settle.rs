@@ -47,6 +47,11 @@ impl Run<'_> {
                     None => self.fits(subject, var.sort) && self.settle_var(*var, subject),
                 }
             }
+            Node::AnyPart(heads, other) => {
+                let symbol = self.engine.memory.symbol(subject);
+                let node = heads.iter().find(|h| h.0 == symbol).map_or(*other, |h| h.1);
+                self.settle(node, subject)
+            }
             Node::Iterates { .. } => self.settle_iterates(id, subject),
         }
     }

@@ -191,7 +191,24 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A variable with extension, for subjects headed by `symbol`; never greedy.
+    /// An alien that is treated like a variable, with extension: a part of the subject is chosen
+    /// first, and then matched.
+    fn part_for(&mut self, t: StaticId, known: &Known) -> NodeId {
+        let other = self.root(t, known, true);
+        let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
+        let heads: Vec<SymbolId> = (0..self.analysis.signature.n_symbols() as u32)
+            .map(SymbolId)
+            .filter(|&s| {
+                let symbol = self.analysis.signature.symbol(s);
+                let shape = symbol.shape();
+                symbol.range == sort.kind && matches!(shape, Shape::Assoc | Shape::AssocComm)
+            })
+            .collect();
+        let heads = heads.into_iter().map(|s| (s, self.any_part(t, s, known))).collect();
+        self.push(Node::AnyPart(heads, other))
+    }
+
+    /// What is treated like a variable, with extension, for subjects headed by `symbol`; never greedy.
     fn any_part(&mut self, t: StaticId, symbol: SymbolId, known: &Known) -> NodeId {
         match self.analysis.signature.symbol(symbol).shape() {
             Shape::Assoc => {
@@ -468,7 +485,13 @@ impl<'a> Compiler<'a> {
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
             let node = self.node(x, &known);
-            let whole = if extension { self.root(x, &known, true) } else { node };
+            let abstracted =
+                !self.analysis.is_variable(x) && self.analysis.is_abstracted(x, symbol, &known);
+            let whole = match extension {
+                true if abstracted => self.part_for(x, &known),
+                true => self.root(x, &known, true),
+                false => node,
+            };
             self.analysis.determine(x, &mut known, &mut Vec::new());
             // If all are repeated the first takes the subject, and is the identity as well, but not
             // in equations.
