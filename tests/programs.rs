@@ -206,3 +206,32 @@ fn a_misspelt_flag_gets_a_hint() {
     assert!(said.contains("a similar argument exists: '--no-wrap'"), "{said}");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_rewriting() {
+    let text = "
+        mod UP is
+          protecting NAT .
+          sort State .
+          op at : Nat -> State .
+          rl at(N:Nat) => at(s N:Nat) .
+        endm
+        rewrite at(0) .
+        ";
+    let file = std::env::temp_dir().join(format!("broth-interrupt-{}.maude", std::process::id()));
+    fs::write(&file, text).expect("a file for the test can be written");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("there is `kill`").success());
+    let status = child.wait().expect("the program ends");
+    fs::remove_file(&file).expect("the file was just written");
+    assert_eq!(status.code(), Some(130));
+}

@@ -12,7 +12,7 @@ impl Engine {
     /// operation, equations, or else the node itself. The registers are given up.
     pub(super) fn apply(&mut self, symbol: SymbolId, base: usize) -> Outcome {
         if !self.breathe() {
-            return Outcome::Value(Handle::NIL);
+            return Outcome::Stopped;
         }
         match self.machine.calls.get(symbol.index()) {
             Some(&Entry::Tree { root, n_regs }) => self.try_tree(symbol, root, n_regs, base),

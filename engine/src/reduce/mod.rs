@@ -96,6 +96,8 @@ enum Outcome {
     Code,
     /// The code of the top frame has failed.
     Fail,
+    /// The machine is to stop; no frame goes on, and there is no term.
+    Stopped,
 }
 
 /// The state of the equational machine besides the root stack, and all compiled code.

@@ -343,7 +343,7 @@ impl Engine {
         self.regs.push(node);
         if !self.breathe() {
             self.regs.truncate(base);
-            return Outcome::Value(Handle::NIL);
+            return Outcome::Stopped;
         }
         let node = self.regs[base];
         if let Some(op) = self.memory.core(symbol).builtin {

@@ -15,6 +15,7 @@ const PATIENCE: u32 = 1 << 12;
 enum Next {
     Code,
     Done(Handle),
+    Stopped,
 }
 
 impl Engine {
@@ -88,6 +89,7 @@ impl Engine {
                     return term;
                 }
                 Next::Code => outcome = self.run_code(),
+                Next::Stopped => return self.unwind(depth),
             }
             if self.stopped.is_some() {
                 return self.unwind(depth);
@@ -112,6 +114,7 @@ impl Engine {
             let top = self.machine.frames.last_mut().expect("somebody waits for a term");
             outcome = match outcome {
                 Outcome::Code => return Next::Code,
+                Outcome::Stopped => return Next::Stopped,
                 Outcome::Value(term) => match top.work {
                     Work::Outside => {
                         self.machine.frames.pop();

@@ -116,6 +116,12 @@ impl Rules {
 
     /// Applies a rule at the top of the subterm in a register of the root stack. May collect.
     fn apply(&mut self, engine: &mut Engine, register: usize, form: Form) -> Option<Handle> {
+        // Rules whose right sides only build nodes never come to a safe point of their own.
+        engine.safe_point();
+        engine.check_interrupt();
+        if engine.stopped.is_some() {
+            return None;
+        }
         let symbol = engine.memory.symbol(engine.memory.resolve(engine.regs[register]));
         let turn = self.turn(engine, symbol);
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
