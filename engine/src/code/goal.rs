@@ -107,7 +107,17 @@ impl Engine {
             self.terms.collect_variables(left, &mut variables);
             self.terms.collect_variables(right, &mut variables);
         }
-        let given = self.given(spec.pattern, slots.clone(), spec.unreduced);
+        let mut given = self.given(spec.pattern, slots.clone(), spec.unreduced);
+        if spec.extension && !self.optimize {
+            // Where such a variable takes a part of an iterated subject it is a new node.
+            let mut parts = vec![spec.pattern];
+            let iterated = matches!(self.terms.node(spec.pattern), StaticNode::Iter(..));
+            if iterated || !self.is_stable(spec.pattern) {
+                parts.extend(self.terms.args(spec.pattern));
+            }
+            parts.retain(|&t| matches!(self.terms.node(t), StaticNode::Variable(..)));
+            given.unreduced.extend(parts);
+        }
         self.find_inert(&roots);
         let mut emitter = Emitter::new(self, given, &roots, None);
         let mut fragments = Vec::new();

@@ -284,6 +284,8 @@ impl Run<'_> {
     pub(crate) fn collapse_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
+        // A condition may have evaluated it in place.
+        let subject = self.engine.memory.resolve(subject);
         let pattern = self.pattern;
         let (parts, identity, extension) = match pattern.node(id) {
             Node::List(node) => (&node.collapse, node.identity, node.extension),

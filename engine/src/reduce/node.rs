@@ -199,8 +199,12 @@ impl Engine {
                 stack.push((arg, asked, 0, true));
                 continue;
             }
-            let follows = asked && *follows;
+            let mut follows = *follows;
             stack.pop();
+            if self.memory.core(symbol).shape == Shape::Iter {
+                follows = self.memory.known_sort(self.memory.arg(node, 0)) != Some(0);
+            }
+            let follows = asked && follows;
             if follows {
                 self.declare_sort(node);
                 continue;
@@ -391,6 +395,13 @@ impl Engine {
         let copy = self.memory.copy_node(node);
         self.memory.forget_sort(copy);
         self.memory.clear_flag(copy, flag::NO_RULE);
+        copy
+    }
+
+    /// A copy of a node that counts as unreduced; its arguments are those of the node.
+    pub(crate) fn unreduced_top(&mut self, node: Handle) -> Handle {
+        let copy = self.copy_top(node);
+        self.memory.clear_flag(copy, flag::REDUCED);
         copy
     }
 

@@ -118,7 +118,9 @@ impl FairRewriting {
             let term = self.unfinished(engine, base);
             engine.keep_unfinished(term)
         };
-        if self.levels.is_empty() {
+        if at_root {
+            // The next run begins with the leaves, whatever the root has left to do.
+            self.levels.clear();
             let root = engine.memory.resolve(engine.regs[base]);
             self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[root]));
         } else {
@@ -166,7 +168,8 @@ impl FairRewriting {
             if level.applied.is_none() {
                 if level.changed {
                     engine.regs[at] = if level.eager {
-                        rebuilt(engine, at, level.n_args)
+                        let node = rebuilt(engine, at, level.n_args);
+                        self.rules.marks.unmarked(&mut engine.memory, node)
                     } else {
                         let node = engine.memory.resolve(engine.regs[at]);
                         let args = engine.regs[at + 1..].to_vec();

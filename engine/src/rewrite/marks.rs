@@ -61,6 +61,13 @@ impl Marks {
         }
     }
 
+    /// A node that a term has collapsed to is a new one, even if it is an identity that was marked.
+    pub(super) fn unmarked(&self, memory: &mut Memory, term: Handle) -> Handle {
+        let term = memory.resolve(term);
+        let copies = !term.is_heap() && term.is_node() && self.is_marked(memory, term);
+        if copies { memory.copy_node(term) } else { term }
+    }
+
     /// Passes the marks of a term on to a search, which knows it by its entry `stored`.
     pub(crate) fn pass(
         &self,

@@ -23,6 +23,8 @@ impl Run<'_> {
     pub(crate) fn comm_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
+        // A condition may have evaluated it in place.
+        let subject = self.engine.memory.resolve(subject);
         let pattern = self.pattern;
         let Node::Comm(node) = pattern.node(id) else { unreachable!("the task names its node") };
         self.alternative_turn(cursor, node.ways.len() as u32, then, |run, k| {

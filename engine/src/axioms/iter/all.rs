@@ -38,6 +38,7 @@ impl Run<'_> {
     pub(crate) fn iter_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
+        let subject = self.engine.memory.resolve(subject);
         let pattern = self.pattern;
         let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
         let n = self.outside_limit(node, subject);
@@ -113,12 +114,19 @@ impl Run<'_> {
     /// The next iterate of the subject for a variable, from the largest to the smallest.
     pub(crate) fn iterate_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));
+        let subject = self.engine.memory.resolve(subject);
         let Node::Iterates { var, unreduced } = *self.pattern.node(id) else {
             unreachable!("the task names its node")
         };
         let n = u32::try_from(&self.engine.memory.count(subject)).unwrap_or(u32::MAX);
         for k in cursor..n {
-            let part = if k == 0 { subject } else { self.iterate(subject, k, unreduced) };
+            // Maude makes a new node even of the whole, and takes none for reduced.
+            let anew = unreduced || !self.engine.optimize;
+            let part = match k {
+                0 if anew && subject.is_node() => self.engine.unreduced_top(subject),
+                0 => subject,
+                _ => self.iterate(subject, k, anew),
+            };
             self.overwrite(var.slot, part);
             if self.fits(part, var.sort) {
                 self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });

@@ -43,6 +43,8 @@ pub(super) struct Compiler<'a> {
     /// Subterms whose matches are wanted, with their registers.
     captures: FxHashMap<StaticId, u32>,
     redex_unreduced: bool,
+    /// Parts of iterated redexes count as unreduced in rules as well.
+    imitates: bool,
 }
 
 impl Pattern {
@@ -99,6 +101,7 @@ impl<'a> Compiler<'a> {
         elsewhere: &[StaticId],
         guards: Vec<Guard>,
     ) -> Compiler<'a> {
+        let imitates = !engine.optimize;
         let Engine { signature, terms: all, memory, .. } = engine;
         let occurrences = occurrences::count(all, terms);
         let mut captures = FxHashMap::default();
@@ -125,6 +128,7 @@ impl<'a> Compiler<'a> {
             unbound: Vec::new(),
             captures,
             redex_unreduced: false,
+            imitates,
         }
     }
 
@@ -344,7 +348,7 @@ impl<'a> Compiler<'a> {
         let open = !self.analysis.terms.is_ground(arg)
             && (self.analysis.is_variable(arg) || !self.analysis.is_stable(arg));
         let arg = self.node(arg, known);
-        let unreduced = root && self.redex_unreduced;
+        let unreduced = root && (self.redex_unreduced || extension && self.imitates);
         self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 
