@@ -84,6 +84,7 @@ programs! {
     integers
     iterated
     matching
+    matching_aliens
     matching_assoc
     matching_collapsed_iterates
     matching_collapsed_parts
