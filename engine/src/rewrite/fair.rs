@@ -189,9 +189,11 @@ impl FairRewriting {
                 }
                 let (eager, subject) = (level.eager, engine.memory.resolve(engine.regs[at]));
                 let symbol = engine.memory.symbol(subject);
-                if self.rules.marks.is_marked(&engine.memory, subject)
-                    || !self.rules.any(engine, symbol)
-                {
+                // Only what was at the position before may have been tried in vain: a rule's outcome
+                // is tried even if it is a node that was.
+                let tried =
+                    level.applied == Some(0) && self.rules.marks.is_marked(&engine.memory, subject);
+                if tried || !self.rules.any(engine, symbol) {
                     break;
                 }
                 let role = engine.signature.symbol(symbol).object_role;
