@@ -58,7 +58,7 @@ impl Engine {
             name: command.join(" "),
             command,
             with_messages: false,
-            patience: Duration::from_secs(4),
+            patience: Duration::from_secs(12),
             buffered: true,
         }
     }
