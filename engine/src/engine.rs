@@ -5,7 +5,6 @@
 //! something may collect), and counters.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashMap;
 
@@ -17,6 +16,7 @@ use crate::matching::Matcher;
 use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
+use crate::search::{Identities, Mark};
 use crate::signature::Signature;
 use crate::strategy::GroundValues;
 use crate::term::StaticTerms;
@@ -75,7 +75,9 @@ pub struct Engine {
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
     /// Whether all rules were tried in vain on the identities that operators have.
-    pub(crate) identity_marks: FxHashMap<SymbolId, Arc<AtomicBool>>,
+    pub(crate) identity_marks: FxHashMap<SymbolId, Mark>,
+    /// The identities that rules may leave in states.
+    pub(crate) identities: FxHashMap<(TheoryId, u32), Identities>,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
     collect_at: usize,
@@ -113,6 +115,7 @@ impl Engine {
             turns: FxHashMap::default(),
             clears_turns: true,
             identity_marks: FxHashMap::default(),
+            identities: FxHashMap::default(),
             roots: Arc::default(),
             collect_at: FIRST_COLLECTION,
         }

@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Failures;
-use super::identities::Identities;
 use crate::application::{Applications, Selection, Surroundings};
 use crate::code::Reg;
 use crate::condition::{Scope, Trial};
@@ -43,8 +42,6 @@ pub(crate) struct Graph {
     expanding: Option<Expansion>,
     selection: Selection,
     failures: Failures,
-    /// The identities that rules may leave, by rule.
-    identities: FxHashMap<u32, Identities>,
 }
 
 impl Graph {
@@ -95,7 +92,6 @@ impl Graph {
             expanding: None,
             selection: Selection::default(),
             failures,
-            identities: FxHashMap::default(),
         }
     }
 
@@ -160,9 +156,8 @@ impl Graph {
             let used = Arc::clone(applications.rule());
             applications.trial().hand_over(engine, &used.links, base, &mut self.failures);
             applications.close(engine, base);
-            let identities = self.identities.entry(rule);
-            let identities = identities.or_insert_with(|| engine.identities_of(theory, rule));
-            self.failures.meet(&engine.memory, new, identities);
+            let identities = engine.identities_of(theory, rule);
+            self.failures.meet(&engine.memory, new, &identities);
             let fresh = self.states.len();
             let target = *self.numbers.entry(new).or_insert(fresh);
             if target == fresh {

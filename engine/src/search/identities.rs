@@ -8,30 +8,32 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use smallvec::SmallVec;
-
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId, TheoryId};
 use crate::theory::Conclusion;
 
 /// Whether all rules were tried on a term in vain.
-pub(super) type Mark = Arc<AtomicBool>;
+pub(crate) type Mark = Arc<AtomicBool>;
 /// The constants that a rule may leave as identities, with their marks.
-pub(super) type Identities = SmallVec<[(SymbolId, Mark); 1]>;
+pub(crate) type Identities = Arc<[(SymbolId, Mark)]>;
 
 impl Engine {
     /// Forgets what searches have found out about identities, since another module is used.
     pub fn forget_identities(&mut self) {
         self.identity_marks.clear();
+        self.identities.clear();
     }
 
     /// The identities that a rule may leave in a state. Numbers of rewrites alone depend on them.
     pub(super) fn identities_of(&mut self, theory: TheoryId, rule: u32) -> Identities {
-        let mut found = Identities::new();
         if self.optimize {
-            return found;
+            return Arc::default();
         }
+        if let Some(known) = self.identities.get(&(theory, rule)) {
+            return Arc::clone(known);
+        }
+        let mut found: Vec<(SymbolId, Mark)> = Vec::new();
         let statements = Arc::clone(&self.machine.theories[theory.index()].statements);
         let statement = &statements[rule as usize];
         for symbol in self.symbols_in(statement.left) {
@@ -48,6 +50,8 @@ impl Engine {
                 found.push((constant, Arc::clone(mark)));
             }
         }
+        let found = Identities::from(found);
+        self.identities.insert((theory, rule), Arc::clone(&found));
         found
     }
 

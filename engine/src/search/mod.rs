@@ -9,6 +9,7 @@ mod walk;
 
 pub(crate) use failures::Failures;
 pub(crate) use graph::{Graph, Reach};
+pub(crate) use identities::{Identities, Mark};
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
