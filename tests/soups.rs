@@ -1,8 +1,13 @@
 //! Rules that join several objects of a larger soup find what trying all pairs finds, in both modes:
 //! random soups, on both sides of the sizes where soups are looked up by the values of their parts.
 
+#[path = "common/random.rs"]
+mod random;
+
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
+
+use random::Random;
 
 const MODULE: &str = "\
 mod SOUPS is
@@ -52,28 +57,17 @@ const CONDITIONS: [(&str, Holds); 9] = [
     }),
 ];
 
-/// A small generator of numbers; the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n
-    }
-
-    fn soup(&mut self, n: usize) -> Vec<Cell> {
-        let wide = n.div_ceil(6) + 1;
-        let mut cells: Vec<Cell> = Vec::new();
-        while cells.len() < n {
-            let (i, j) = (self.below(6), self.below(wide));
-            if cells.iter().all(|c| (c.i, c.j) != (i, j)) {
-                let set = (0..1 + self.below(3)).map(|_| self.below(12)).collect();
-                cells.push(Cell { i, j, g: self.below(3), set });
-            }
+fn soup(random: &mut Random, n: usize) -> Vec<Cell> {
+    let wide = n.div_ceil(6) + 1;
+    let mut cells: Vec<Cell> = Vec::new();
+    while cells.len() < n {
+        let (i, j) = (random.below(6), random.below(wide));
+        if cells.iter().all(|c| (c.i, c.j) != (i, j)) {
+            let set = (0..1 + random.below(3)).map(|_| random.below(12)).collect();
+            cells.push(Cell { i, j, g: random.below(3), set });
         }
-        cells
     }
+    cells
 }
 
 fn text(soup: &[Cell]) -> String {
@@ -124,7 +118,7 @@ fn joins_find_what_trying_all_pairs_finds() {
     program += "endm\nset show timing off .\n";
     let mut wanted = Vec::new();
     for n in [3, 11, 12, 13, 40, 63, 64, 65, 81] {
-        let soup = random.soup(n);
+        let soup = soup(&mut random, n);
         for (i, (_, holds)) in CONDITIONS.iter().enumerate() {
             program += &format!("srewrite [{}] using r{i} .\n", text(&soup));
             wanted.push((n, i, expected(&soup, *holds)));

@@ -1,7 +1,12 @@
 //! Lines wrap as in Maude 3.2, the version that wraps on a pipe: random terms are printed by both.
 //! Without that program the test is skipped.
 
+#[path = "common/random.rs"]
+mod random;
+
 use std::process::{Command, Stdio};
+
+use random::Random;
 
 const MODULE: &str = "\
 fmod W is
@@ -26,33 +31,22 @@ const CONSTANTS: [&str; 8] = [
     "y12345678901234567890123456789012345678901234567890123456789012345678901234567890",
 ];
 
-/// A small generator of numbers; the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n
+fn term(random: &mut Random, depth: usize) -> String {
+    if depth == 0 || random.below(10) == 0 {
+        // The long ones are rare.
+        let at = random.below(30).min(6 + random.below(2));
+        return CONSTANTS[if at < 8 { at } else { 0 }].to_owned();
     }
-
-    fn term(&mut self, depth: usize) -> String {
-        if depth == 0 || self.below(10) == 0 {
-            // The long ones are rare.
-            let at = self.below(30).min(6 + self.below(2));
-            return CONSTANTS[if at < 8 { at } else { 0 }].to_owned();
-        }
-        let mut part = || self.term(depth - 1);
-        let (x, y, z) = (part(), part(), part());
-        match self.below(7) {
-            0 => format!("f({x}, {y})"),
-            1 => format!("g({x}, {y}, {z})"),
-            2 => format!("({x} + {y})"),
-            3 => format!("({x} {y})"),
-            4 => format!("{{{x}}}"),
-            5 => format!("[{x} ; {y}]"),
-            _ => format!("l({x}, {y})"),
-        }
+    let mut part = || term(random, depth - 1);
+    let (x, y, z) = (part(), part(), part());
+    match random.below(7) {
+        0 => format!("f({x}, {y})"),
+        1 => format!("g({x}, {y}, {z})"),
+        2 => format!("({x} + {y})"),
+        3 => format!("({x} {y})"),
+        4 => format!("{{{x}}}"),
+        5 => format!("[{x} ; {y}]"),
+        _ => format!("l({x}, {y})"),
     }
 }
 
@@ -76,8 +70,8 @@ fn random_terms_wrap_as_in_the_reference() {
     let mut random = Random(2026);
     let mut text = MODULE.to_owned();
     for number in 0..200 {
-        let term = random.term(1 + number % 5);
-        text.push_str(&format!("reduce {term} .\nparse {term} .\n"));
+        let shown = term(&mut random, 1 + number % 5);
+        text.push_str(&format!("reduce {shown} .\nparse {shown} .\n"));
     }
     let file = std::env::temp_dir().join(format!("broth-wrap-{}.maude", std::process::id()));
     std::fs::write(&file, text).expect("a file for the test can be written");
