@@ -132,6 +132,8 @@ pub(crate) struct CollapsePart {
     pub(crate) repeated: bool,
     /// It cannot be the identity.
     pub(crate) firm: bool,
+    /// The variable that stands for it, if it is an alien that is treated like one.
+    pub(crate) abstraction: Option<Var>,
 }
 
 /// A variable of a list or multiset that may hold several arguments, or an alien that is treated

@@ -261,12 +261,42 @@ impl Run<'_> {
         if extension {
             self.set_word(REST, Rest::NOTHING);
         }
-        parts.iter().enumerate().all(|(i, part)| {
-            if i != k as usize {
-                return self.settle(part.node, identity);
+        let taker = parts[k as usize].whole;
+        let iterated = extension && self.overwritten_slot(taker, subject).is_some();
+        let settled = parts.iter().enumerate().all(|(i, part)| {
+            let takes_it = i == k as usize;
+            if takes_it && !self.settle(part.whole, subject) {
+                return false;
             }
-            self.settle(part.whole, subject) && (!part.repeated || self.settle(part.node, identity))
-        })
+            match part.abstraction {
+                _ if takes_it && !part.repeated => true,
+                Some(var) if iterated => self.settle_var(var, identity),
+                _ => self.settle(part.node, identity),
+            }
+        });
+        if settled && iterated {
+            for part in parts {
+                if let Some(var) = part.abstraction {
+                    let at = self.push_words(&[part.node, var.slot]) as u32;
+                    self.matcher.out.push(Task { kind: Kind::Aside, at, index: 0 });
+                }
+            }
+        }
+        settled
+    }
+
+    /// An alien that is treated like a variable is matched with the value that the variable has got,
+    /// when iterates of the subject have been taken, so it sees them and not the values of the first
+    /// phase.
+    pub(crate) fn aside(&mut self, at: u32) -> bool {
+        let (alien, slot) = (self.word(at as usize), self.word(at as usize + 1));
+        let out = self.matcher.out.len();
+        self.exchange(true);
+        let value = self.value(slot);
+        let settled = self.settle(alien, value);
+        self.exchange(false);
+        self.emit(out);
+        settled
     }
 
     /// Variables that are the identity already do not take the subject, even where they would be

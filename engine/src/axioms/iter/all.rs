@@ -105,10 +105,15 @@ impl Run<'_> {
 
     /// The register of a variable that takes iterates of the subject, if the node stands for one.
     pub(crate) fn overwritten_slot(&self, id: NodeId, subject: Handle) -> Option<u32> {
-        let Node::Anything(heads, var) = self.pattern.node(id) else { return None };
+        let (Node::Anything(heads, _) | Node::AnyPart(heads, _)) = self.pattern.node(id) else {
+            return None;
+        };
         let symbol = self.engine.memory.symbol(subject);
         let (_, node) = heads.iter().find(|head| head.0 == symbol)?;
-        matches!(self.pattern.node(*node), Node::Iterates { .. }).then_some(var.slot)
+        match self.pattern.node(*node) {
+            Node::Iterates { var, .. } => Some(var.slot),
+            _ => None,
+        }
     }
 
     /// The next iterate of the subject for a variable, from the largest to the smallest.

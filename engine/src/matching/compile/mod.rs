@@ -183,7 +183,7 @@ impl<'a> Compiler<'a> {
                     }
             });
             let heads: Vec<SymbolId> = heads.collect();
-            let nodes = heads.into_iter().map(|s| (s, self.any_part(t, s, known))).collect();
+            let nodes = heads.into_iter().map(|s| (s, self.any_part(t, var, s, known))).collect();
             return self.push(Node::Anything(nodes, var));
         }
         match a.shape(t) {
@@ -197,23 +197,23 @@ impl<'a> Compiler<'a> {
 
     /// An alien that is treated like a variable, with extension: a part of the subject is chosen
     /// first, and then matched.
-    fn part_for(&mut self, t: StaticId, known: &Known) -> NodeId {
+    fn part_for(&mut self, t: StaticId, var: Var, known: &Known) -> NodeId {
         let other = self.root(t, known, true);
-        let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
         let heads: Vec<SymbolId> = (0..self.analysis.signature.n_symbols() as u32)
             .map(SymbolId)
             .filter(|&s| {
                 let symbol = self.analysis.signature.symbol(s);
                 let shape = symbol.shape();
-                symbol.range == sort.kind && matches!(shape, Shape::Assoc | Shape::AssocComm)
+                let has_parts = matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter);
+                symbol.range == var.sort.kind && has_parts
             })
             .collect();
-        let heads = heads.into_iter().map(|s| (s, self.any_part(t, s, known))).collect();
+        let heads = heads.into_iter().map(|s| (s, self.any_part(t, var, s, known))).collect();
         self.push(Node::AnyPart(heads, other))
     }
 
     /// What is treated like a variable, with extension, for subjects headed by `symbol`; never greedy.
-    fn any_part(&mut self, t: StaticId, symbol: SymbolId, known: &Known) -> NodeId {
+    fn any_part(&mut self, t: StaticId, var: Var, symbol: SymbolId, known: &Known) -> NodeId {
         match self.analysis.signature.symbol(symbol).shape() {
             Shape::Assoc => {
                 let id = self.list_of(symbol, &[t], known, true, true);
@@ -230,7 +230,6 @@ impl<'a> Compiler<'a> {
                 id
             }
             _ => {
-                let var = self.var(t);
                 let unreduced = self.redex_unreduced;
                 self.push(Node::Iterates { var, unreduced })
             }
@@ -295,6 +294,14 @@ impl<'a> Compiler<'a> {
     fn var(&mut self, t: StaticId) -> Var {
         let sort = self.analysis.variable_sort(t).expect("it is a variable");
         Var { slot: self.slots.slot(t), sort }
+    }
+
+    /// The variable that stands for an alien treated like one.
+    fn abstraction(&mut self, t: StaticId) -> Var {
+        let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
+        let slot = self.slots.fresh();
+        self.unbound.push(slot);
+        Var { slot, sort }
     }
 
     fn free(&mut self, t: StaticId, known: &Known) -> NodeId {
@@ -489,12 +496,14 @@ impl<'a> Compiler<'a> {
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
             let node = self.node(x, &known);
-            let abstracted =
-                !self.analysis.is_variable(x) && self.analysis.is_abstracted(x, symbol, &known);
-            let whole = match extension {
-                true if abstracted => self.part_for(x, &known),
-                true => self.root(x, &known, true),
-                false => node,
+            let abstracted = extension
+                && !self.analysis.is_variable(x)
+                && self.analysis.is_abstracted(x, symbol, &known);
+            let abstraction = abstracted.then(|| self.abstraction(x));
+            let whole = match abstraction {
+                Some(var) => self.part_for(x, var, &known),
+                None if extension => self.root(x, &known, true),
+                None => node,
             };
             self.analysis.determine(x, &mut known, &mut Vec::new());
             // If all are repeated the first takes the subject, and is the identity as well, but not
@@ -502,7 +511,7 @@ impl<'a> Compiler<'a> {
             let repeated = multiplicity > 1;
             let takes_it = n_firm == usize::from(firm[place])
                 && if repeated { only_repeated && place == 0 } else { side };
-            CollapsePart { node, whole, takes_it, repeated, firm: firm[place] }
+            CollapsePart { node, whole, takes_it, repeated, firm: firm[place], abstraction }
         });
         let parts = parts.collect();
         self.end_shared(shared);
@@ -536,11 +545,9 @@ impl<'a> Compiler<'a> {
                 unused: false,
             };
         }
-        let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
-        let high = self.analysis.bound(symbol, sort);
-        let closed = self.analysis.is_closed(symbol, sort);
-        let var = Var { slot: self.slots.fresh(), sort };
-        self.unbound.push(var.slot);
+        let var = self.abstraction(t);
+        let high = self.analysis.bound(symbol, var.sort);
+        let closed = self.analysis.is_closed(symbol, var.sort);
         let alien = Some(self.node(t, known));
         Collector { var, multiplicity, low, high, closed, alien, private: false, unused: false }
     }

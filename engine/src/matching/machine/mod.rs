@@ -43,6 +43,8 @@ pub(crate) enum Kind {
     IterOutside,
     /// A variable takes a part of an iterated subject.
     Iterate,
+    /// An alien treated like a variable is matched after a variable beside it took an iterate.
+    Aside,
 }
 
 /// Something that has still to be solved. `at` is where its words are.
@@ -415,6 +417,7 @@ impl<'a> Run<'a> {
             Kind::ListBlock => self.list_block(task.at, task.index),
             Kind::ListRun => self.list_run(task.at, task.index),
             Kind::ListPart => self.list_part(task.at, task.index),
+            Kind::Aside => self.aside(task.at),
             Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::Iterate => {
                 self.choose(task, task.index)
             }
@@ -437,7 +440,7 @@ impl<'a> Run<'a> {
             Kind::Collapse => self.collapse_turn(task.at, cursor),
             Kind::IterOutside => self.iter_turn(task.at, cursor),
             Kind::Iterate => self.iterate_turn(task.at, cursor),
-            Kind::AcPart | Kind::ListPart | Kind::CollapseOnce => {
+            Kind::AcPart | Kind::ListPart | Kind::CollapseOnce | Kind::Aside => {
                 unreachable!("they leave no choice")
             }
         }

@@ -23,7 +23,7 @@ impl Run<'_> {
 
     /// Puts the values into the registers, or what was there before.
     #[inline(always)]
-    pub(super) fn exchange(&mut self, into_registers: bool) {
+    pub(in crate::matching) fn exchange(&mut self, into_registers: bool) {
         if self.matcher.exchanged == into_registers || self.matcher.overwritten.is_empty() {
             return;
         }
