@@ -82,7 +82,10 @@ impl Run<'_> {
                 }
                 let (slot, from, to) = (c.var.slot, from as u32, to as u32);
                 let deferred = Deferred { slot, node: id, subject: place, from, to };
-                if c.private && !memberships {
+                // The conditions of several matchers evaluate one and the same unreduced value, which
+                // counts once.
+                let once = self.engine.optimize || self.engine.memory.is_reduced(subject);
+                if c.private && !memberships && once {
                     self.matcher.deferred.push(deferred);
                     return true;
                 }
