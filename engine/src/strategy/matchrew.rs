@@ -23,32 +23,45 @@ pub(super) struct Rebuilding {
     results: Vec<Vec<Handle>>,
 }
 
-/// Combinations of one new result with the results that the other parts had.
+/// Combinations of one new result with the results that the other parts had, as nested loops over
+/// the parts, the last one innermost. A loop over several results that has come to its end begins
+/// again in a run of its own, as in Maude.
 pub(super) struct Combining {
     /// For each part the range of results.
     ranges: Vec<(usize, usize)>,
-    next: Vec<usize>,
-    done: bool,
+    choice: Vec<usize>,
+    /// The loop that goes on in the next run, or none before the first combination.
+    turn: Option<usize>,
+    /// The part with the new result, whose loop makes no steps.
+    new: usize,
 }
 
 impl Combining {
-    /// The results to combine next.
-    fn next(&mut self) -> Option<Vec<usize>> {
-        if self.done {
-            return None;
+    fn new(ranges: Vec<(usize, usize)>, new: usize) -> Combining {
+        let choice = ranges.iter().map(|r| r.0).collect();
+        Combining { ranges, choice, turn: None, new }
+    }
+
+    /// One run: whether it makes a combination, or `None` if there is none left.
+    fn step(&mut self) -> Option<bool> {
+        let Some(part) = self.turn else {
+            self.turn = self.loop_before(self.ranges.len());
+            return Some(true);
+        };
+        let (from, to) = self.ranges[part];
+        self.choice[part] += 1;
+        if self.choice[part] < to {
+            self.turn = self.loop_before(self.ranges.len());
+            return Some(true);
         }
-        let choice = self.next.clone();
-        // The last part varies fastest.
-        self.done = true;
-        for (next, &(from, to)) in self.next.iter_mut().zip(&self.ranges).rev() {
-            *next += 1;
-            if *next < to {
-                self.done = false;
-                break;
-            }
-            *next = from;
-        }
-        Some(choice)
+        self.choice[part] = from;
+        self.turn = Some(self.loop_before(part)?);
+        Some(false)
+    }
+
+    /// The innermost loop around that of a part.
+    fn loop_before(&self, part: usize) -> Option<usize> {
+        (0..part).rfind(|&before| before != self.new)
     }
 }
 
@@ -152,8 +165,7 @@ impl Machine {
                 .enumerate()
                 .map(|(i, r)| if i == item { (r.len() - 1, r.len()) } else { (0, r.len()) })
                 .collect();
-            let next = ranges.iter().map(|r| r.0).collect();
-            let combining = Combining { ranges, next, done: false };
+            let combining = Combining::new(ranges, item);
             self.crew.add_process(task, Work::Combine(Box::new(combining)));
         }
     }
@@ -165,8 +177,11 @@ impl Machine {
         owner: TaskId,
         combining: &mut Combining,
     ) -> bool {
-        let Some(choice) = combining.next() else { return false };
-        self.combine(engine, owner, &choice);
+        match combining.step() {
+            Some(true) => self.combine(engine, owner, &combining.choice),
+            Some(false) => {}
+            None => return false,
+        }
         true
     }
 
