@@ -79,6 +79,7 @@ programs! {
     evaluation_lazy
     forgotten_repetitions
     frewrite
+    frewrite_lazy
     greedy
     greedy_nested
     integers

@@ -125,8 +125,9 @@ impl Engine {
     }
 
     /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes of
-    /// constants stay as they are. Never collects.
-    pub(crate) fn normalised(&mut self, term: Handle, keeps: bool) -> Handle {
+    /// constants stay as they are; `as_built`: so do the arguments of commutative operators. Never
+    /// collects.
+    pub(crate) fn normalised(&mut self, term: Handle, keeps: bool, as_built: bool) -> Handle {
         let term = self.memory.resolve(term);
         let mut done: FxHashMap<Handle, Handle> = FxHashMap::default();
         let mut stack = vec![(term, 0)];
@@ -163,7 +164,8 @@ impl Engine {
                     self.memory.forget_sort(copy);
                 }
                 let marked = self.memory.has_flag(node, flag::NO_RULE);
-                let raw = self.memory.has_flag(node, flag::RAW);
+                let comm = self.memory.core(self.memory.symbol(node)).shape == Shape::Comm;
+                let raw = self.memory.has_flag(node, flag::RAW) && !(as_built && comm);
                 let normal = if raw { self.normal_of(copy) } else { copy };
                 let same = self.memory.symbol(normal) == self.memory.symbol(node);
                 if raw && same && !self.memory.is_reduced(normal) {
@@ -183,7 +185,10 @@ impl Engine {
     /// arguments of free operators not even that (`language.md` 4.3). `asked`: a rule asks for the sort
     /// of the whole.
     pub(crate) fn deny_sorts(&mut self, term: Handle, asked: bool) {
-        let mut stack = vec![(term, asked, 0, true)];
+        let is_list = self.memory.shape(term) == Shape::Assoc;
+        let args = || (0..self.memory.n_args(term)).map(|place| self.memory.arg(term, place));
+        let known = !is_list || args().all(|arg| self.memory.known_sort(arg).is_some());
+        let mut stack = vec![(term, asked, 0, known)];
         while let Some((node, asked, next, follows)) = stack.last_mut() {
             let (node, asked) = (*node, *asked);
             if self.memory.is_reduced(node) || self.memory.known_sort(node).is_some() {
@@ -191,7 +196,8 @@ impl Engine {
                 continue;
             }
             let symbol = self.memory.symbol(node);
-            if *next < self.memory.n_args(node) {
+            // The matchers of lists ask for the sorts of arguments themselves, if they do.
+            if *next < self.memory.n_args(node) && !(node == term && is_list) {
                 let arg = self.memory.arg(node, *next);
                 *next += 1;
                 *follows &= self.memory.known_sort(arg).is_some();

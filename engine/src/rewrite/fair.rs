@@ -125,7 +125,7 @@ impl FairRewriting {
             self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[root]));
         } else {
             let nodes: Vec<Handle> = (base..engine.regs.len())
-                .map(|at| engine.normalised(engine.regs[at], false))
+                .map(|at| engine.normalised(engine.regs[at], false, false))
                 .collect();
             self.parked = Parked::new(&mut engine.memory, &nodes);
         }
@@ -241,7 +241,7 @@ impl FairRewriting {
         let top = |rule: &TurnRule| engine.terms.node(rule.code.left).symbol();
         let asks = rules_here.iter().any(|rule| top(rule) != symbol);
         let tests = rules_here.iter().any(|rule| !rule.code.goal.fragments.is_empty());
-        let normal = engine.normalised(node, !tests);
+        let normal = engine.normalised(node, !tests, true);
         // No rule is tried on a node that has arguments which it should not have.
         let kept = engine.memory.symbol(normal) == symbol
             && (engine.memory.n_args(normal) == engine.memory.n_args(node)
@@ -356,7 +356,7 @@ fn rebuilt(engine: &mut Engine, at: usize, n_args: usize) -> Handle {
     let node = engine.memory.resolve(engine.regs[at]);
     let mut args = full_args(engine, node, &engine.regs[at + 1..at + 1 + n_args]);
     for arg in &mut args {
-        *arg = engine.normalised(*arg, false);
+        *arg = engine.normalised(*arg, false, false);
     }
     let memory = &mut engine.memory;
     let symbol = memory.symbol(node);

@@ -68,6 +68,13 @@ impl Run<'_> {
             let len = self.length(node, value);
             return len == to - from && self.is_at(node, value, len, subject, from);
         }
+        if self.matcher.denied {
+            // Only a greedy match does without sorts that have been denied; it has found its way.
+            for i in from..to {
+                let arg = self.engine.memory.arg(subject, i);
+                self.engine.declare_sort(arg);
+            }
+        }
         let memory = &self.engine.memory;
         let value = match to - from {
             0 if c.low > 0 => return false,
@@ -123,7 +130,7 @@ impl Run<'_> {
         let memory = &self.engine.memory;
         let kind = self.engine.signature.kind(sort.kind);
         let core = memory.core(node.symbol);
-        let arg_sort = |i: usize| memory.sort(memory.arg(subject, i));
+        let arg_sort = |i: usize| self.sort_or_none(memory.arg(subject, i));
         let mut fold = (first..pos).map(arg_sort).reduce(|l, r| memory.pair_sort(core, l, r));
         for i in pos..to {
             let next = fold.map_or(arg_sort(i), |left| memory.pair_sort(core, left, arg_sort(i)));
@@ -135,12 +142,19 @@ impl Run<'_> {
         to
     }
 
+    /// The sort of an argument; that of the kind if it has been denied one.
+    #[inline(always)]
+    fn sort_or_none(&self, arg: Handle) -> u16 {
+        self.engine.memory.known_sort(arg).unwrap_or(0)
+    }
+
     /// Whether every part of two or more arguments has the sort, since the whole has the one sort
     /// that the operator gives.
     #[inline(always)]
     fn all_parts_fit(&self, node: &ListNode, subject: Handle, sort: SortId) -> bool {
         let memory = &self.engine.memory;
         node.even
+            && !self.matcher.denied
             && memory.core(node.symbol).uniform.is_some_and(|uniform| {
                 memory.known_sort(subject) == Some(uniform)
                     && self.engine.signature.kind(sort.kind).leq(uniform, sort.index)
@@ -165,7 +179,7 @@ impl Run<'_> {
         if to - from > 1 && self.all_parts_fit(node, subject, sort) {
             return true;
         }
-        let sorts = (from..to).map(|i| memory.sort(memory.arg(subject, i)));
+        let sorts = (from..to).map(|i| self.sort_or_none(memory.arg(subject, i)));
         let fold = sorts.reduce(|left, right| memory.pair_sort(core, left, right));
         fold.is_some_and(|index| kind.leq(index, sort.index))
     }
