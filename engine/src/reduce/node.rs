@@ -112,6 +112,9 @@ impl Engine {
                 self.memory.normal_assoc(symbol, &args)
             }
             Shape::AssocComm => {
+                if let Some(only) = self.beside_identity(node) {
+                    return only;
+                }
                 let pairs: Vec<_> = (0..n)
                     .map(|i| (self.memory.arg(node, i), self.memory.multiplicity(node, i)))
                     .collect();
@@ -122,6 +125,29 @@ impl Engine {
                 self.memory.normal_iter(symbol, &count, arg)
             }
         }
+    }
+
+    /// With `--plain`, the argument of a multiset of two different ones that has become a multiset
+    /// itself while the other one has become the identity: Maude forgets how often it occurs.
+    fn beside_identity(&self, node: Handle) -> Option<Handle> {
+        let (memory, symbol) = (&self.memory, self.memory.symbol(node));
+        let identity = memory.core(symbol).identity;
+        if self.optimize || identity == Handle::NIL {
+            return None;
+        }
+        let built = |i| memory.arg_as_built(node, i);
+        let first = built(0);
+        let other = (1..memory.n_args(node)).map(built).find(|&arg| arg != first)?;
+        if (1..memory.n_args(node)).map(built).any(|arg| arg != first && arg != other) {
+            return None;
+        }
+        let [first, other] = [first, other].map(|arg| memory.resolve(arg));
+        let is_identity = |arg| memory.equal(arg, identity);
+        let is_multiset = |arg: Handle| arg.is_node() && memory.symbol(arg) == symbol;
+        if is_identity(first) && is_multiset(other) {
+            return Some(other);
+        }
+        (is_identity(other) && is_multiset(first)).then_some(first)
     }
 
     /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes of
