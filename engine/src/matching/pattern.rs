@@ -115,8 +115,10 @@ pub(crate) struct CommNode {
     pub(crate) ways: Box<[Way]>,
     /// What is left of a collapse has the extension of the subject.
     pub(crate) extension: bool,
-    /// In the first mode there is one matcher only.
+    /// In the first mode there is one way only.
     pub(crate) greedy: bool,
+    /// Both arguments have the same unbound variable: then each matcher of the way counts.
+    pub(crate) shares: bool,
 }
 
 /// An argument of a pattern whose operator has an identity, for a subject headed by another one.

@@ -165,11 +165,12 @@ impl Run<'_> {
     }
 
     /// In the first mode: the first of the possibilities that leaves no task, or else the first that
-    /// can be solved; for good.
+    /// can be solved. Its tasks are solved for good, or stay if they are to be enumerated.
     pub(crate) fn commit_alternative(
         &mut self,
         from: u32,
         to: u32,
+        enumerated: bool,
         possible: impl Fn(&mut Run<'_>, u32) -> bool,
     ) -> bool {
         let mark = self.mark();
@@ -187,10 +188,10 @@ impl Run<'_> {
         let Some(first) = waiting else { return false };
         (first..to).any(|k| {
             let holds = possible(self, k) && self.solve_once(out);
-            if !holds {
+            if !holds || enumerated {
                 self.undo(mark);
             }
-            holds
+            holds && (!enumerated || possible(self, k))
         })
     }
 

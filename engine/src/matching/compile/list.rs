@@ -65,7 +65,7 @@ impl Compiler<'_> {
         } else {
             None
         };
-        self.end_shared(shared);
+        self.end_shared(&shared);
         let commits = self.may_be_greedy(args, outer);
         // A variable that other arguments around have may be known by then, or not.
         let sure = after_ends.difference(&self.shared).copied().collect();

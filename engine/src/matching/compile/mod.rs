@@ -338,12 +338,16 @@ impl<'a> Compiler<'a> {
                 }
             }
         }
+        // What the skeleton binds is certain in its aliens, whatever shares it.
+        let certain: Vec<StaticId> = self.shared.intersection(&known).copied().collect();
+        self.end_shared(&certain);
         let terms = aliens.iter().map(|a| a.1).collect();
         let mut placed = Vec::new();
         for alien in sequence::free_sequence(&mut self.analysis, terms, &known) {
             let at = aliens.iter().position(|a| a.1 == alien).expect("it is one of them");
             placed.push((aliens.remove(at).0, self.node_then(alien, &mut known)));
         }
+        self.shared.extend(certain);
         let (steps, aliens) = (steps.into(), placed.into());
         self.push(Node::Free(FreeNode { symbol, n_places, steps, aliens }))
     }
@@ -368,8 +372,9 @@ impl<'a> Compiler<'a> {
         let (x, y) = if exchange { (y, x) } else { (x, y) };
         let ways = self.comm_ways(symbol, x, y, known, extension);
         let greedy = self.is_apart(&args, known);
+        let shares = !self.may_be_greedy(&args, known);
         let identity = self.identity(symbol);
-        self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy }))
+        self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy, shares }))
     }
 
     /// Notes the variables that several arguments share: they forbid greedy matching in any of them,
@@ -393,9 +398,9 @@ impl<'a> Compiler<'a> {
         variables.any(|v| self.shared.contains(&v))
     }
 
-    fn end_shared(&mut self, shared: Vec<StaticId>) {
+    fn end_shared(&mut self, shared: &[StaticId]) {
         for v in shared {
-            self.shared.remove(&v);
+            self.shared.remove(v);
         }
     }
 
@@ -419,7 +424,7 @@ impl<'a> Compiler<'a> {
         } else {
             (y2, x2)
         };
-        self.end_shared(shared);
+        self.end_shared(&shared);
         let way = |first, second| Way { repeats: false, parts: [first, second] };
         let mut ways = vec![way((x1, Against::First), (y2, Against::Second))];
         if axioms.comm {
@@ -514,7 +519,7 @@ impl<'a> Compiler<'a> {
             CollapsePart { node, whole, takes_it, repeated, firm: firm[place], abstraction }
         });
         let parts = parts.collect();
-        self.end_shared(shared);
+        self.end_shared(&shared);
         Some(parts)
     }
 

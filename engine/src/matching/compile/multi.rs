@@ -73,7 +73,7 @@ impl Compiler<'_> {
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
         let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
         let is_term = args.len() > 1 || args[0].1 > 1;
-        self.end_shared(shared);
+        self.end_shared(&shared);
         let greedy = (loose && self.may_be_greedy(&only_args, known)).then(|| {
             let aliens = (&in_order[..], &placed[..]);
             let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
