@@ -11,10 +11,11 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use crate::code::{FragmentCode, RuleCode};
-use crate::condition::{Link, Problem, Scope, Trial};
+use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory, flag};
 use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::links::Link;
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
 use crate::position::{Kinds, Path, Positions};
 use crate::search::Failures;
@@ -112,7 +113,12 @@ impl Selection {
         let code = engine.rule_code(theory, number, &bound);
         let mut known = bound;
         known.extend(engine.terms.variables(statement.left));
-        let links = engine.links(&statement.condition, known, &code.goal.slots);
+        let right = match statement.conclusion {
+            Conclusion::Rule(right) => Some(right),
+            Conclusion::Equation { .. } | Conclusion::Membership(_) => None,
+        };
+        let sides = (statement.left, right);
+        let links = engine.links(&statement.condition, sides, known, &code.goal.slots);
         let is_test =
             |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
         let only_tests = code.goal.fragments.iter().all(is_test);

@@ -5,14 +5,14 @@
 //! backtracking, the last choice first (`language.md` 3.3). Its bindings stand in a frame of the
 //! root stack; between solutions a trial can be parked, and then holds terms of the store only.
 
-use crate::code::{FragmentCode, GoalCode, Pc, Reg, Slots};
+use crate::code::{FragmentCode, GoalCode, Pc, Reg};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{StaticId, TheoryId};
+use crate::id::TheoryId;
+use crate::links::Link;
 use crate::matching::{Matcher, Mode, Pattern};
 use crate::rewrite::Marks;
-use crate::search::{Failures, Graph, Reach};
-use crate::theory::Fragment;
+use crate::search::{Failures, Graph, Held, Reach};
 
 /// What is to be solved: a pattern and a condition over one frame.
 #[derive(Clone, Copy)]
@@ -27,15 +27,6 @@ pub(crate) struct Problem<'a> {
     pub(crate) links: &'a [Link],
     /// How many iterations the last match of another rule at the same position left outside.
     pub(crate) outside: u32,
-}
-
-/// The registers through which an `=>` fragment shares subterms with the search around.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Link {
-    /// Variables of the term that it starts from.
-    start: Vec<Reg>,
-    /// Variables that its pattern binds.
-    new: Vec<Reg>,
 }
 
 impl<'a> Problem<'a> {
@@ -145,6 +136,8 @@ impl Drop for Reaching {
 pub(crate) struct Trial {
     matcher: Matcher,
     steps: Vec<Step>,
+    /// What is known of the values of variables that searches start from, as long as they are bound.
+    held: Held,
 }
 
 impl Trial {
@@ -159,6 +152,7 @@ impl Trial {
         mode: Mode,
     ) -> bool {
         self.steps.clear();
+        self.held = Held::new(!problem.links.is_empty());
         self.matcher.outside = problem.outside;
         self.matcher.start(engine, problem.pattern, base, subject, mode)
             && self.solve(engine, problem, scope, base, true)
@@ -192,6 +186,7 @@ impl Trial {
                     if !self.matcher.next(engine, problem.pattern, base) {
                         return false;
                     }
+                    self.held = Held::new(!problem.links.is_empty());
                     engine.reset(base, problem.reset);
                     forward = true;
                     continue;
@@ -255,8 +250,7 @@ impl Trial {
                 }
                 let start = engine.memory.enter(start);
                 let link = problem.links.get(self.steps.len());
-                let shared = link.map_or(&[][..], |link| &link.start);
-                let graph = Graph::nested(engine, scope, start, shared, base);
+                let graph = Graph::nested(engine, scope, start, link, base, &mut self.held);
                 let reaching = Reaching {
                     reach: Reach::new(graph),
                     matcher: Matcher::default(),
@@ -398,23 +392,26 @@ impl Trial {
         }
     }
 
-    /// What the searches of this solution's `=>` fragments know of the terms that their patterns
-    /// took out of them goes into the search around (`language.md` 5.7).
+    /// What the searches of this solution's `=>` fragments know of the terms that they started from
+    /// and that their patterns took out of them goes into the search around (`language.md` 5.7), where
+    /// `new` is the state that comes of the solution.
     pub(crate) fn hand_over(
         &self,
         engine: &mut Engine,
         links: &[Link],
         base: usize,
+        new: Handle,
         failures: &mut Failures,
     ) {
         for (step, link) in self.steps.iter().zip(links) {
-            if let Step::Reaching(reaching) = step {
-                for &register in &link.new {
-                    let value = engine.regs[base + register as usize];
-                    let value = engine.memory.enter(value);
-                    engine.regs[base + register as usize] = value;
-                    failures.take_over(&engine.memory, reaching.reach.graph().failures(), value);
-                }
+            let Step::Reaching(reaching) = step else { continue };
+            for &register in &link.new {
+                let value = engine.enter_register(base, register);
+                failures.take_over(&engine.memory, reaching.reach.graph().failures(), value);
+            }
+            for &register in &link.kept {
+                let value = engine.enter_register(base, register);
+                failures.take_over_from(&engine.memory, &self.held.failures, value, new);
             }
         }
     }
@@ -432,32 +429,11 @@ pub(crate) fn parts_of(fragment: &FragmentCode) -> (Pc, &Pattern, &[Reg]) {
 }
 
 impl Engine {
-    /// The links of a condition whose variables have these registers; `known` are bound before it.
-    pub(crate) fn links(
-        &self,
-        condition: &[Fragment],
-        mut known: Vec<StaticId>,
-        slots: &Slots,
-    ) -> Vec<Link> {
-        if !condition.iter().any(|fragment| matches!(fragment, Fragment::Rewrite(..))) {
-            return Vec::new();
-        }
-        let mut links = Vec::new();
-        for fragment in condition {
-            let mut link = Link::default();
-            if let Fragment::Match(pattern, _) | Fragment::Rewrite(_, pattern) = *fragment {
-                let found = self.terms.variables(pattern);
-                let new = found.iter().filter(|v| !known.contains(v));
-                link.new = new.filter_map(|&v| slots.get(v)).collect();
-                known.extend(found);
-            }
-            if let Fragment::Rewrite(term, _) = *fragment {
-                let variables = self.terms.variables(term).into_iter();
-                link.start = variables.filter_map(|v| slots.get(v)).collect();
-            }
-            links.push(link);
-        }
-        links
+    /// Enters what a register of a frame holds into the store.
+    fn enter_register(&mut self, base: usize, register: Reg) -> Handle {
+        let at = base + register as usize;
+        self.regs[at] = self.memory.enter(self.regs[at]);
+        self.regs[at]
     }
 
     /// Empties registers of a frame.

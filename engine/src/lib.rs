@@ -10,6 +10,7 @@ mod engine;
 mod heap;
 mod id;
 mod limits;
+mod links;
 mod matches;
 mod matching;
 mod position;

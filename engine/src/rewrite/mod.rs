@@ -15,11 +15,12 @@ use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
 use crate::command::Run;
-use crate::condition::{Link, Problem, Scope, Trial};
+use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId, TheoryId};
 use crate::limits::Stop;
+use crate::links::Link;
 use crate::matching::{Mode, Pattern};
 use crate::position::{Kinds, Positions};
 use crate::result::Term;
@@ -100,7 +101,8 @@ impl Rules {
                     let code = engine.rule_code(theory, r, &[]);
                     let statement = &statements[r as usize];
                     let known = engine.terms.variables(statement.left);
-                    let links = engine.links(&statement.condition, known, &code.goal.slots);
+                    let sides = (statement.left, None);
+                    let links = engine.links(&statement.condition, sides, known, &code.goal.slots);
                     Arc::new(TurnRule { code, links })
                 })
                 .collect();

@@ -39,6 +39,13 @@ impl Failures {
         }
     }
 
+    /// A subterm has this mark, unless it has one.
+    pub(super) fn give(&mut self, term: Handle, mark: Mark) {
+        if let Some(marks) = &mut self.shared {
+            marks.entry(term).or_insert(mark);
+        }
+    }
+
     /// Notes that all rules were tried on a subterm in vain.
     pub(crate) fn mark(&mut self, term: Handle) {
         match &mut self.shared {
@@ -76,6 +83,66 @@ impl Failures {
             }
             seen.insert(subterm)
         });
+    }
+}
+
+impl Failures {
+    /// The same for a term that was bound to a variable, if it is a subterm of `new`: extension may
+    /// have taken its arguments apart.
+    pub(crate) fn take_over_from(
+        &mut self,
+        memory: &Memory,
+        other: &Failures,
+        term: Handle,
+        new: Handle,
+    ) {
+        let Some(marks) = &self.shared else { return };
+        if marks.contains_key(&term) {
+            return;
+        }
+        let mut seen: FxHashSet<Handle> = FxHashSet::default();
+        walk(memory, new, |subterm| seen.insert(subterm));
+        if seen.contains(&term) {
+            self.take_over(memory, other, term);
+        }
+    }
+}
+
+/// What the searches of one condition know of the values that they start from, as long as these
+/// are bound.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) failures: Failures,
+    /// Values that matching has made: the search around does not know them, even if it has met equal
+    /// ones, but knows their arguments.
+    made: FxHashSet<Handle>,
+}
+
+impl Held {
+    /// Nothing is known.
+    pub(crate) fn new(sharing: bool) -> Held {
+        Held { failures: Failures::new(sharing), made: FxHashSet::default() }
+    }
+
+    /// What is known of a value here and in the search `around`, goes into another search. `made`: it
+    /// is a new node.
+    pub(super) fn pass(
+        &mut self,
+        memory: &Memory,
+        around: &Failures,
+        value: Handle,
+        made: bool,
+        to: &mut Failures,
+    ) {
+        to.take_over(memory, &self.failures, value);
+        if made || self.made.contains(&value) {
+            self.made.insert(value);
+            for place in 0..memory.n_args(value) {
+                to.take_over(memory, around, memory.arg(value, place));
+            }
+        } else {
+            to.take_over(memory, around, value);
+        }
     }
 }
 

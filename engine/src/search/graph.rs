@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::Failures;
+use super::{Failures, Held};
 use crate::application::{Applications, Selection, Surroundings};
-use crate::code::Reg;
 use crate::condition::{Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::TheoryId;
+use crate::links::Link;
 use crate::theory::Fragment;
 
 /// An arc: the number of its target, and the rules found so far that lead there.
@@ -56,20 +56,31 @@ impl Graph {
         Graph::with(start, failures)
     }
 
-    /// The graph of a search that solves an `=>` fragment.
+    /// The graph of a search that solves an `=>` fragment. `held` is what is known of values of
+    /// variables, and learns to know more.
     pub(crate) fn nested(
         engine: &mut Engine,
         scope: Scope<'_>,
         start: Handle,
-        shared: &[Reg],
+        link: Option<&Link>,
         base: usize,
+        held: &mut Held,
     ) -> Graph {
         let mut failures = Failures::new(true);
+        let shared = link.map_or(&[][..], |link| &link.start);
+        for &(register, operator) in link.map_or(&[][..], |link| &link.below) {
+            let value = engine.regs[base + register as usize];
+            if let Some(mark) = engine.mark_of_identity(operator, value) {
+                failures.give(engine.memory.enter(value), mark);
+            }
+        }
+        let mut values: SmallVec<[Handle; 4]> = SmallVec::new();
         if let Some(outer) = scope.failures {
             for &register in shared {
                 let value = engine.regs[base + register as usize];
-                let value = engine.memory.enter(value);
-                failures.take_over(&engine.memory, outer, value);
+                let stored = engine.memory.enter(value);
+                held.pass(&engine.memory, outer, stored, value.is_heap(), &mut failures);
+                values.push(stored);
             }
         }
         if let Some(marks) = scope.marks {
@@ -80,6 +91,9 @@ impl Graph {
             }
         }
         failures.meet(&engine.memory, start, &[]);
+        for value in values {
+            held.failures.take_over(&engine.memory, &failures, value);
+        }
         Graph::with(start, failures)
     }
 
@@ -154,7 +168,7 @@ impl Graph {
             }
             let new = engine.memory.enter(new);
             let used = Arc::clone(applications.rule());
-            applications.trial().hand_over(engine, &used.links, base, &mut self.failures);
+            applications.trial().hand_over(engine, &used.links, base, new, &mut self.failures);
             applications.close(engine, base);
             let identities = engine.identities_of(theory, rule);
             self.failures.meet(&engine.memory, new, &identities);

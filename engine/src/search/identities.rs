@@ -55,6 +55,17 @@ impl Engine {
         found
     }
 
+    /// The mark of an operator's identity, if `value` is that.
+    pub(super) fn mark_of_identity(&mut self, operator: SymbolId, value: Handle) -> Option<Mark> {
+        if self.optimize {
+            return None;
+        }
+        let constant = self.constant_identity(operator)?;
+        let value = self.memory.resolve(value);
+        (self.memory.symbol(value) == constant)
+            .then(|| Arc::clone(self.identity_marks.entry(operator).or_default()))
+    }
+
     /// Whether rules of a theory may leave identities.
     pub(super) fn may_leave_identities(&self, theory: TheoryId) -> bool {
         let statements = &self.machine.theories[theory.index()].statements;

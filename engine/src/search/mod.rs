@@ -7,18 +7,19 @@ mod identities;
 mod tests;
 mod walk;
 
-pub(crate) use failures::Failures;
+pub(crate) use failures::{Failures, Held};
 pub(crate) use graph::{Graph, Reach};
 pub(crate) use identities::{Identities, Mark};
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
 use crate::command::Run;
-use crate::condition::{Link, Problem, Scope, Trial};
+use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
+use crate::links::Link;
 use crate::matching::Mode;
 use crate::result::Term;
 use crate::theory::Fragment;
@@ -75,7 +76,7 @@ impl Engine {
             unreduced: false,
         });
         let known = self.terms.variables(spec.pattern);
-        let links = self.links(&spec.condition, known, &goal.slots);
+        let links = self.links(&spec.condition, (spec.pattern, None), known, &goal.slots);
         Search {
             run: Run::default(),
             theory,
