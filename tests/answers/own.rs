@@ -82,6 +82,7 @@ programs! {
     frewrite_lazy
     greedy
     greedy_nested
+    greedy_open
     integers
     iterated
     matching

@@ -115,10 +115,8 @@ pub(crate) struct CommNode {
     pub(crate) ways: Box<[Way]>,
     /// What is left of a collapse has the extension of the subject.
     pub(crate) extension: bool,
-    /// In the first mode there is one way only.
+    /// In the first mode a way that leaves nothing open is the only one.
     pub(crate) greedy: bool,
-    /// Both arguments have the same unbound variable: then each matcher of the way counts.
-    pub(crate) shares: bool,
 }
 
 /// An argument of a pattern whose operator has an identity, for a subject headed by another one.
@@ -202,11 +200,21 @@ pub(crate) struct MultiNode {
     pub(crate) fixed: Option<FixedSet>,
 }
 
+/// What came of greedy matching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Greedily {
+    Matched,
+    /// There is no matcher at all.
+    Failed,
+    /// That way does not work out: the first matcher of all is to be taken.
+    Astray,
+    /// An alien that has taken its place leaves something open: all matchers count.
+    Open,
+}
+
 /// How an AC pattern is matched greedily (`language.md` 3.5).
 #[derive(Debug)]
 pub(crate) struct AcGreedy {
-    /// False if the first matcher of all is taken without looking for a better one.
-    pub(crate) direct: bool,
     /// Indices into `aliens`, in the order in which they take their places.
     pub(crate) aliens: Box<[u16]>,
     /// Exactly two unbounded variables that cannot be the identity: the first, the second.
@@ -263,8 +271,6 @@ pub(crate) struct ListNode {
     /// The leftmost occurrence only: a ground pattern (3.6).
     pub(crate) once: bool,
     pub(crate) collapse: Option<Box<[CollapsePart]>>,
-    /// In the first mode a collapse has one matcher only.
-    pub(crate) commits: bool,
     /// How what is between the ends is matched in the first mode.
     pub(crate) greedy: ListGreedy,
 }

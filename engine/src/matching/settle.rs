@@ -164,34 +164,20 @@ impl Run<'_> {
         true
     }
 
-    /// In the first mode: the first of the possibilities that leaves no task, or else the first that
-    /// can be solved. Its tasks are solved for good, or stay if they are to be enumerated.
+    /// Matches the first of the possibilities below `to` that leaves no task, for good.
     pub(crate) fn commit_alternative(
         &mut self,
-        from: u32,
         to: u32,
-        enumerated: bool,
         possible: impl Fn(&mut Run<'_>, u32) -> bool,
     ) -> bool {
         let mark = self.mark();
         let out = self.matcher.out.len();
-        let mut waiting = None;
-        for k in from..to {
-            if possible(self, k) {
-                if self.matcher.out.len() == out {
-                    return true;
-                }
-                waiting = waiting.or(Some(k));
-            }
-            self.undo(mark);
-        }
-        let Some(first) = waiting else { return false };
-        (first..to).any(|k| {
-            let holds = possible(self, k) && self.solve_once(out);
-            if !holds || enumerated {
+        (0..to).any(|k| {
+            let holds = possible(self, k) && self.matcher.out.len() == out;
+            if !holds {
                 self.undo(mark);
             }
-            holds && (!enumerated || possible(self, k))
+            holds
         })
     }
 
@@ -228,7 +214,6 @@ impl Run<'_> {
         identity: Handle,
         subject: Handle,
         extension: bool,
-        commits: bool,
     ) -> bool {
         // A part that cannot be the identity may still be the subject: memberships may have lowered
         // its sort.
@@ -243,8 +228,7 @@ impl Run<'_> {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;
-            let kind = if commits { Kind::CollapseOnce } else { Kind::Collapse };
-            Task { kind, at, index: first }
+            Task { kind: Kind::Collapse, at, index: first }
         })
     }
 

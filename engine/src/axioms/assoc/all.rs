@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 
 use crate::heap::Handle;
 use crate::matching::{
-    Collector, End, Kind, ListGreedy, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
+    Collector, End, Greedily, Kind, ListGreedy, ListNode, Node, NodeId, REST, Rest, Rigid, Run,
+    Task, Turn,
 };
 
 /// Offsets of the words of a list.
@@ -25,16 +26,7 @@ impl<'a> Run<'a> {
     pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            let commits =
-                self.is_first() && node.commits && !self.is_extended(node.extension, subject);
-            return self.settle_collapse(
-                id,
-                parts,
-                node.identity,
-                subject,
-                node.extension,
-                commits,
-            );
+            return self.settle_collapse(id, parts, node.identity, subject, node.extension);
         }
         let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
         for &(end, rigid) in &node.ends {
@@ -69,11 +61,14 @@ impl<'a> Run<'a> {
         if node.runs.is_empty() {
             return from == to;
         }
-        let greedy = if self.is_first() { node.greedy } else { ListGreedy::No };
+        let mut greedy = if self.is_first() { node.greedy } else { ListGreedy::No };
         if greedy == ListGreedy::Direct {
             let mark = self.mark();
-            if self.greedy_list((id, place), node, subject, (from, to)) {
-                return true;
+            match self.greedy_list((id, place), node, subject, (from, to)) {
+                Greedily::Matched => return true,
+                Greedily::Failed => return false,
+                Greedily::Astray => {}
+                Greedily::Open => greedy = ListGreedy::No,
             }
             self.undo(mark);
         }

@@ -3,25 +3,40 @@
 use smallvec::SmallVec;
 
 use crate::heap::Handle;
-use crate::matching::{Collector, ListNode, NodeId, Run};
+use crate::matching::{Collector, Greedily, ListNode, NodeId, Run};
 
 /// Where variables or blocks begin and end.
 type Stretches = SmallVec<[(usize, usize); 8]>;
 
 impl Run<'_> {
-    /// Matches what is between `begin` and `finish` greedily. False: that way does not work out, and
-    /// the first matcher of all is to be taken.
+    /// Matches what is between `begin` and `finish` greedily.
     pub(super) fn greedy_list(
         &mut self,
         names: (NodeId, u32),
         node: &ListNode,
         subject: Handle,
         (begin, finish): (usize, usize),
-    ) -> bool {
+    ) -> Greedily {
         let mut places = Stretches::new();
-        if !self.place_blocks(node, subject, (begin, finish), &mut places) {
-            return false;
+        let placed = self.place_blocks(node, subject, (begin, finish), &mut places);
+        if placed != Greedily::Matched {
+            return placed;
         }
+        match self.fill_runs(names, node, subject, (begin, finish), &places) {
+            true => Greedily::Matched,
+            false => Greedily::Astray,
+        }
+    }
+
+    /// The variables take what is between the blocks.
+    fn fill_runs(
+        &mut self,
+        names: (NodeId, u32),
+        node: &ListNode,
+        subject: Handle,
+        (begin, finish): (usize, usize),
+        places: &Stretches,
+    ) -> bool {
         let (mut start, mut end, mut pos) = (begin, finish, begin);
         let last = node.blocks.len();
         for (i, run) in node.runs.iter().enumerate() {
@@ -66,7 +81,7 @@ impl Run<'_> {
         subject: Handle,
         (begin, n): (usize, usize),
         places: &mut Stretches,
-    ) -> bool {
+    ) -> Greedily {
         let last = node.blocks.len();
         // The marks before the blocks that are placed.
         let mut marks = Vec::new();
@@ -74,7 +89,7 @@ impl Run<'_> {
         loop {
             let i = places.len();
             if i == last {
-                return true;
+                return Greedily::Matched;
             }
             let (block, run) = (&node.blocks[i], &node.runs[i]);
             let before = if i == 0 { begin } else { places[i - 1].1 };
@@ -85,18 +100,22 @@ impl Run<'_> {
             let mark = self.mark();
             let limit = (n + 1).saturating_sub(len);
             let limit = if open { limit } else { limit.min(least + 1) };
+            let mut is_open = false;
             let found = (next.take().unwrap_or(least)..limit).find(|&start| {
                 if ends && start + len != n {
                     return false;
                 }
                 let out = self.matcher.out.len();
-                let holds =
-                    self.settle_block(node, block, &values, subject, start) && self.solve_once(out);
+                let holds = self.settle_block(node, block, &values, subject, start);
                 if !holds {
                     self.undo(mark);
                 }
+                is_open |= self.matcher.out.len() > out;
                 holds
             });
+            if is_open {
+                return Greedily::Open;
+            }
             match found {
                 Some(start) => {
                     places.push((start, start + len));
@@ -104,7 +123,7 @@ impl Run<'_> {
                 }
                 None => {
                     let (Some(mark), Some((start, _))) = (marks.pop(), places.pop()) else {
-                        return false;
+                        return Greedily::Astray;
                     };
                     self.undo(mark);
                     next = Some(start + 1);

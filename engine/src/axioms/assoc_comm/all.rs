@@ -5,30 +5,29 @@ use smallvec::SmallVec;
 use super::{ENTERED, FROM, Instance, POSSIBLE, SMALL, START, THEN, TO};
 use crate::heap::Handle;
 use crate::matching::{
-    AcAlien, Collector, Kind, MultiNode, NONE, Node, NodeId, REST, Rest, Run, Task, Turn, UNBOUNDED,
+    AcAlien, Collector, Greedily, Kind, MultiNode, NONE, Node, NodeId, REST, Rest, Run, Task, Turn,
+    UNBOUNDED,
 };
 
 impl<'a> Run<'a> {
     pub(crate) fn settle_multi(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            let greedy = self.is_first()
-                && node.greedy.is_some()
-                && !self.is_extended(node.extension, subject);
-            return self.settle_collapse(id, parts, node.identity, subject, node.extension, greedy);
+            return self.settle_collapse(id, parts, node.identity, subject, node.extension);
         }
         if let Some(fixed) = &node.fixed {
             return self.settle_fixed(node, fixed, subject);
         }
         match &node.greedy {
             Some(greedy) if self.is_first() => {
-                if greedy.direct
-                    && let Some(matched) = self.greedy_multi(id, node, greedy, subject)
-                {
-                    return matched;
-                }
+                let greedily = self.greedy_multi(id, node, greedy, subject);
                 let out = self.matcher.out.len();
-                self.settle_all(id, node, subject) && self.solve_once(out)
+                match greedily {
+                    Greedily::Matched => true,
+                    Greedily::Failed => false,
+                    Greedily::Astray => self.settle_all(id, node, subject) && self.solve_once(out),
+                    Greedily::Open => self.settle_all(id, node, subject),
+                }
             }
             _ => self.settle_all(id, node, subject),
         }

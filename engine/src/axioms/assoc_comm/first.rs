@@ -2,23 +2,24 @@
 
 use super::Instance;
 use crate::heap::Handle;
-use crate::matching::{AcGreedy, Collector, MultiNode, NodeId, Run};
+use crate::matching::{AcGreedy, Collector, Greedily, MultiNode, NodeId, Run};
 
 impl Run<'_> {
-    /// Matches greedily. `None`: that way does not work out, and the first matcher of all is to be
-    /// taken.
+    /// Matches greedily.
     pub(super) fn greedy_multi(
         &mut self,
         id: NodeId,
         node: &MultiNode,
         greedy: &AcGreedy,
         subject: Handle,
-    ) -> Option<bool> {
+    ) -> Greedily {
         if let Some(alien) = self.lone_alien(node, subject) {
             return self.scan(alien, subject);
         }
         let start = self.mark();
-        let Some(instance) = self.begin_multi(id, node, subject) else { return Some(false) };
+        let Some(instance) = self.begin_multi(id, node, subject) else {
+            return Greedily::Failed;
+        };
         let before_aliens = self.matcher.words.len();
         if greedy.aliens.len() > 1 {
             let amounts = instance.amounts()..instance.amounts() + instance.n;
@@ -52,21 +53,21 @@ impl Run<'_> {
             match found {
                 Some(_) if with_tasks => {
                     self.undo(start);
-                    return None;
+                    return Greedily::Open;
                 }
                 Some(rank) => self.take(instance, rank as usize, alien.multiplicity),
                 None if taken_before => {
                     self.undo(start);
-                    return None;
+                    return Greedily::Astray;
                 }
-                None => return Some(false),
+                None => return Greedily::Failed,
             }
         }
         if self.distribute(instance, node, greedy, subject) {
-            return Some(true);
+            return Greedily::Matched;
         }
         self.undo(start);
-        None
+        Greedily::Astray
     }
 
     /// The variables take what is left.

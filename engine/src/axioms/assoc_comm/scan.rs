@@ -4,7 +4,7 @@
 //! an argument. Nothing is laid out for its match then, and the rest is never made.
 
 use crate::heap::Handle;
-use crate::matching::{AcAlien, MultiNode, Run, UNBOUNDED};
+use crate::matching::{AcAlien, Greedily, MultiNode, Run, UNBOUNDED};
 
 impl Run<'_> {
     /// The only alien of a pattern whose only other argument is a variable that certainly takes the
@@ -33,7 +33,7 @@ impl Run<'_> {
     }
 
     /// Finds the first argument that an alien matches. `None`: its match leaves something to solve.
-    pub(super) fn scan(&mut self, alien: &AcAlien, subject: Handle) -> Option<bool> {
+    pub(super) fn scan(&mut self, alien: &AcAlien, subject: Handle) -> Greedily {
         let range = self.operator_range(alien, subject, self.engine.memory.n_args(subject));
         let sieve = self.sieve(&alien.pretest, subject, &[]);
         let (from, to) = self.narrowed(alien, subject, range, &sieve);
@@ -45,13 +45,13 @@ impl Run<'_> {
             }
             let matched = self.settle(alien.node, arg);
             if matched && self.matcher.out.len() == out {
-                return Some(true);
+                return Greedily::Matched;
             }
             self.undo(mark);
             if matched {
-                return None;
+                return Greedily::Open;
             }
         }
-        Some(false)
+        Greedily::Failed
     }
 }

@@ -9,8 +9,9 @@ impl Run<'_> {
         let possible =
             |run: &mut Run<'_>, k: u32| run.comm_way(node, node.ways[k as usize], subject);
         let n = node.ways.len() as u32;
-        if self.is_first() && node.greedy && !self.is_extended(node.extension, subject) {
-            return self.commit_alternative(0, n, node.shares, possible);
+        let greedy = self.is_first() && node.greedy && !self.is_extended(node.extension, subject);
+        if greedy && self.commit_alternative(n, possible) {
+            return true;
         }
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);

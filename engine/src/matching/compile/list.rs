@@ -66,7 +66,6 @@ impl Compiler<'_> {
             None
         };
         self.end_shared(&shared);
-        let commits = self.may_be_greedy(args, outer);
         // A variable that other arguments around have may be known by then, or not.
         let sure = after_ends.difference(&self.shared).copied().collect();
         let mut at_ends = args[..from].iter().chain(&args[to..]);
@@ -87,7 +86,6 @@ impl Compiler<'_> {
             unreduced: root && self.redex_unreduced,
             once: args.iter().all(|&a| self.analysis.terms.is_ground(a)),
             collapse,
-            commits,
             greedy,
         };
         self.push(Node::List(Box::new(node)))
@@ -184,7 +182,8 @@ impl Compiler<'_> {
                     direct &= bound == 1 || self.analysis.is_closed(symbol, sort);
                 }
                 Some(_) => {}
-                None => direct &= !self.analysis.is_flexible(x, symbol, known),
+                None if self.analysis.is_flexible(x, symbol, known) => return ListGreedy::No,
+                None => {}
             }
         }
         if extension && axioms.identity.is_some() && fixed < 2 {

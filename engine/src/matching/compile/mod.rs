@@ -372,9 +372,8 @@ impl<'a> Compiler<'a> {
         let (x, y) = if exchange { (y, x) } else { (x, y) };
         let ways = self.comm_ways(symbol, x, y, known, extension);
         let greedy = self.is_apart(&args, known);
-        let shares = !self.may_be_greedy(&args, known);
         let identity = self.identity(symbol);
-        self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy, shares }))
+        self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy }))
     }
 
     /// Notes the variables that several arguments share: they forbid greedy matching in any of them,

@@ -74,10 +74,9 @@ impl Compiler<'_> {
         let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
         let is_term = args.len() > 1 || args[0].1 > 1;
         self.end_shared(&shared);
-        let greedy = (loose && self.may_be_greedy(&only_args, known)).then(|| {
+        let greedy = (loose && !abstracted && self.may_be_greedy(&only_args, known)).then(|| {
             let aliens = (&in_order[..], &placed[..]);
             let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
-            greedy.direct = !abstracted;
             let both_wide = || collectors.iter().all(|c| c.high == UNBOUNDED);
             if let Some((first, second)) = &mut greedy.pair
                 && collectors[0].var.slot != in_pattern[0]
@@ -217,6 +216,6 @@ impl Compiler<'_> {
             }
             _ => false,
         };
-        AcGreedy { direct: true, aliens: aliens.collect(), pair, shares }
+        AcGreedy { aliens: aliens.collect(), pair, shares }
     }
 }

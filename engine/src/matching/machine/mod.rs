@@ -37,8 +37,6 @@ pub(crate) enum Kind {
     CommWay,
     /// One argument takes the subject, the others the identity.
     Collapse,
-    /// The same, once and for all.
-    CollapseOnce,
     /// Iterations are left outside.
     IterOutside,
     /// A variable takes a part of an iterated subject.
@@ -421,11 +419,6 @@ impl<'a> Run<'a> {
             Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::Iterate => {
                 self.choose(task, task.index)
             }
-            Kind::CollapseOnce => {
-                let out = self.matcher.out.len();
-                self.matcher.out.push(Task { kind: Kind::Collapse, ..task });
-                self.solve_once(out)
-            }
         }
     }
 
@@ -440,7 +433,7 @@ impl<'a> Run<'a> {
             Kind::Collapse => self.collapse_turn(task.at, cursor),
             Kind::IterOutside => self.iter_turn(task.at, cursor),
             Kind::Iterate => self.iterate_turn(task.at, cursor),
-            Kind::AcPart | Kind::ListPart | Kind::CollapseOnce | Kind::Aside => {
+            Kind::AcPart | Kind::ListPart | Kind::Aside => {
                 unreachable!("they leave no choice")
             }
         }
