@@ -169,7 +169,7 @@ impl FairRewriting {
                 if level.changed {
                     engine.regs[at] = if level.eager {
                         let node = rebuilt(engine, at, level.n_args);
-                        self.rules.marks.unmarked(&mut engine.memory, node)
+                        self.rules.marks.apart(&mut engine.memory, node)
                     } else {
                         let node = engine.memory.resolve(engine.regs[at]);
                         let args = engine.regs[at + 1..].to_vec();

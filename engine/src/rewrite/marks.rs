@@ -42,13 +42,23 @@ enum Part {
 }
 
 impl Marks {
+    /// Marks of nodes of the store, as known from computations before.
+    pub(super) fn known(stored: FxHashSet<Handle>) -> Marks {
+        Marks { stored: RefCell::new(stored) }
+    }
+
+    /// Whether all rules were tried in vain on a node of the store.
+    pub(super) fn is_stored_marked(&self, term: Handle) -> bool {
+        self.stored.borrow().contains(&term)
+    }
+
     /// Whether all rules were tried on a node in vain.
     #[inline]
     pub(super) fn is_marked(&self, memory: &Memory, term: Handle) -> bool {
         if term.is_heap() {
             memory.has_flag(term, flag::NO_RULE)
         } else {
-            self.stored.borrow().contains(&term)
+            self.is_stored_marked(term)
         }
     }
 
@@ -61,11 +71,18 @@ impl Marks {
         }
     }
 
-    /// A node that a term has collapsed to is a new one, even if it is an identity that was marked.
-    pub(super) fn unmarked(&self, memory: &mut Memory, term: Handle) -> Handle {
+    /// A node that a term has collapsed to is a new one, even if it is an identity: that has the mark
+    /// of it, but does not get the one that the new one will have.
+    pub(super) fn apart(&self, memory: &mut Memory, term: Handle) -> Handle {
         let term = memory.resolve(term);
-        let copies = !term.is_heap() && term.is_node() && self.is_marked(memory, term);
-        if copies { memory.copy_node(term) } else { term }
+        if term.is_heap() || !term.is_node() {
+            return term;
+        }
+        let copy = memory.copy_node(term);
+        if self.is_marked(memory, term) {
+            self.mark(memory, copy);
+        }
+        copy
     }
 
     /// Passes the marks of a term on to a search, which knows it by its entry `stored`.

@@ -24,6 +24,7 @@ use crate::links::Link;
 use crate::matching::{Mode, Pattern};
 use crate::position::{Kinds, Positions};
 use crate::result::Term;
+use crate::term::StaticNode;
 use crate::theory::Conclusion;
 use configuration::Deliveries;
 pub(crate) use marks::Marks;
@@ -79,13 +80,15 @@ impl Rules {
             deliveries: FxHashMap::default(),
             begin: begin.unwrap_or_default(),
             kinds: engine.kinds_with_rules(theory),
-            marks: Marks::default(),
+            marks: Marks::known(engine.marked_identities()),
             trial: Trial::default(),
         }
     }
 
-    /// Notes whose turn it is, for commands that go on with the turns.
+    /// Notes whose turn it is, for commands that go on with the turns, and what is known of
+    /// identities.
     fn note_turns(&self, engine: &mut Engine) {
+        engine.note_identities(|identity| self.marks.is_stored_marked(identity));
         let turns = engine.turns.entry(self.theory).or_default();
         turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
     }
@@ -191,6 +194,11 @@ impl Rules {
         if engine.stopped.is_some() {
             return None;
         }
+        let is_variable = matches!(engine.terms.node(code.right), StaticNode::Variable(..));
+        let right = match engine.optimize || is_variable {
+            true => right,
+            false => self.marks.apart(&mut engine.memory, right),
+        };
         let matcher = self.trial.matcher();
         if form == Form::ToReduce {
             return Some(matcher.replace(engine, pattern, right));

@@ -6,7 +6,9 @@
 //! variables to it and does not name it.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
 use crate::heap::Handle;
@@ -53,6 +55,26 @@ impl Engine {
         let found = Identities::from(found);
         self.identities.insert((theory, rule), Arc::clone(&found));
         found
+    }
+
+    /// The identities of which a computation has found out that no rule applies.
+    pub(crate) fn marked_identities(&self) -> FxHashSet<Handle> {
+        let marked = self.identity_marks.iter().filter(|(_, mark)| mark.load(Ordering::Relaxed));
+        marked.map(|(&operator, _)| self.memory.core(operator).identity).collect()
+    }
+
+    /// Notes which identities a computation has tried all rules on in vain.
+    pub(crate) fn note_identities(&mut self, is_marked: impl Fn(Handle) -> bool) {
+        if self.optimize {
+            return;
+        }
+        for operator in (0..self.signature.n_symbols() as u32).map(SymbolId) {
+            if self.constant_identity(operator).is_some()
+                && is_marked(self.memory.core(operator).identity)
+            {
+                self.identity_marks.entry(operator).or_default().store(true, Ordering::Relaxed);
+            }
+        }
     }
 
     /// The mark of an operator's identity, if `value` is that.
