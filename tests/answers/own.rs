@@ -99,6 +99,7 @@ programs! {
     objects
     order
     rewriting
+    rewriting_identities
     search
     search_conditions
     search_identities

@@ -24,7 +24,7 @@ pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
 pub(crate) use machine::{Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort};
 pub(crate) use pattern::{
     AcAlien, AcGreedy, Against, CollapsePart, Collector, CommNode, End, FreeNode, Greedily,
-    IterNode, ListGreedy, ListNode, MultiNode, Node, NodeId, Pattern, Rigid, Step, Var, Way,
+    IterNode, ListNode, MultiNode, Node, NodeId, Pattern, Rigid, Step, Var, Way,
 };
 pub(crate) use pretest::{Pretest, Sieve};
 

@@ -206,9 +206,8 @@ pub(crate) enum Greedily {
     Matched,
     /// There is no matcher at all.
     Failed,
-    /// That way does not work out: the first matcher of all is to be taken.
-    Astray,
-    /// An alien that has taken its place leaves something open: all matchers count.
+    /// That way does not work out, or an alien that has taken its place leaves something open: all
+    /// matchers count.
     Open,
 }
 
@@ -241,17 +240,6 @@ pub(crate) enum End {
     Right,
 }
 
-/// How the middle of a list is matched in the first mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ListGreedy {
-    /// Like in the other mode.
-    No,
-    /// The first matcher of all is taken, and no other.
-    Commit,
-    /// The greedy matcher is taken if there is one.
-    Direct,
-}
-
 /// An A or AU pattern.
 #[derive(Debug)]
 pub(crate) struct ListNode {
@@ -271,8 +259,10 @@ pub(crate) struct ListNode {
     /// The leftmost occurrence only: a ground pattern (3.6).
     pub(crate) once: bool,
     pub(crate) collapse: Option<Box<[CollapsePart]>>,
-    /// How what is between the ends is matched in the first mode.
-    pub(crate) greedy: ListGreedy,
+    /// In the first mode a collapse counts as open, since the pattern as a whole is not greedy.
+    pub(crate) open: bool,
+    /// What is between the ends is matched greedily in the first mode.
+    pub(crate) greedy: bool,
 }
 
 /// A compiled pattern.

@@ -7,8 +7,7 @@ use smallvec::SmallVec;
 
 use crate::heap::Handle;
 use crate::matching::{
-    Collector, End, Greedily, Kind, ListGreedy, ListNode, Node, NodeId, REST, Rest, Rigid, Run,
-    Task, Turn,
+    Collector, End, Greedily, Kind, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
 };
 
 /// Offsets of the words of a list.
@@ -26,7 +25,12 @@ impl<'a> Run<'a> {
     pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
         if self.engine.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            return self.settle_collapse(id, parts, node.identity, subject, node.extension);
+            let out = self.matcher.out.len();
+            let settled = self.settle_collapse(id, parts, node.identity, subject, node.extension);
+            if settled && self.is_first() && node.open && self.matcher.out.len() == out {
+                self.matcher.out.push(Task { kind: Kind::Nothing, at: 0, index: 0 });
+            }
+            return settled;
         }
         let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
         for &(end, rigid) in &node.ends {
@@ -61,20 +65,17 @@ impl<'a> Run<'a> {
         if node.runs.is_empty() {
             return from == to;
         }
-        let mut greedy = if self.is_first() { node.greedy } else { ListGreedy::No };
-        if greedy == ListGreedy::Direct {
+        if self.is_first() && node.greedy {
             let mark = self.mark();
             match self.greedy_list((id, place), node, subject, (from, to)) {
                 Greedily::Matched => return true,
                 Greedily::Failed => return false,
-                Greedily::Astray => {}
-                Greedily::Open => greedy = ListGreedy::No,
+                Greedily::Open => self.undo(mark),
             }
-            self.undo(mark);
         }
         let out = self.matcher.out.len();
         self.settle_middle((id, place), node, subject, (from, to))
-            && (greedy == ListGreedy::No && !node.once || self.solve_once(out))
+            && (!node.once || self.solve_once(out))
     }
 
     /// What is between the ends becomes a task.

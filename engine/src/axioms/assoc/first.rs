@@ -24,7 +24,7 @@ impl Run<'_> {
         }
         match self.fill_runs(names, node, subject, (begin, finish), &places) {
             true => Greedily::Matched,
-            false => Greedily::Astray,
+            false => Greedily::Open,
         }
     }
 
@@ -123,7 +123,7 @@ impl Run<'_> {
                 }
                 None => {
                     let (Some(mark), Some((start, _))) = (marks.pop(), places.pop()) else {
-                        return Greedily::Astray;
+                        return Greedily::Open;
                     };
                     self.undo(mark);
                     next = Some(start + 1);

@@ -21,11 +21,9 @@ impl<'a> Run<'a> {
         match &node.greedy {
             Some(greedy) if self.is_first() => {
                 let greedily = self.greedy_multi(id, node, greedy, subject);
-                let out = self.matcher.out.len();
                 match greedily {
                     Greedily::Matched => true,
                     Greedily::Failed => false,
-                    Greedily::Astray => self.settle_all(id, node, subject) && self.solve_once(out),
                     Greedily::Open => self.settle_all(id, node, subject),
                 }
             }

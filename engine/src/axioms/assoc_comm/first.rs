@@ -58,7 +58,7 @@ impl Run<'_> {
                 Some(rank) => self.take(instance, rank as usize, alien.multiplicity),
                 None if taken_before => {
                     self.undo(start);
-                    return Greedily::Astray;
+                    return Greedily::Open;
                 }
                 None => return Greedily::Failed,
             }
@@ -67,7 +67,7 @@ impl Run<'_> {
             return Greedily::Matched;
         }
         self.undo(start);
-        Greedily::Astray
+        Greedily::Open
     }
 
     /// The variables take what is left.

@@ -3,7 +3,7 @@
 use super::Compiler;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::known::Known;
-use crate::matching::{Collector, End, ListGreedy, ListNode, Node, NodeId, Rigid};
+use crate::matching::{Collector, End, ListNode, Node, NodeId, Rigid};
 
 impl Compiler<'_> {
     pub(super) fn list(
@@ -70,7 +70,7 @@ impl Compiler<'_> {
         let sure = after_ends.difference(&self.shared).copied().collect();
         let mut at_ends = args[..from].iter().chain(&args[to..]);
         let greedy = if at_ends.any(|&x| self.analysis.is_flexible(x, symbol, &sure)) {
-            ListGreedy::No
+            false
         } else {
             self.list_greedy(symbol, &args[from..to], &after_ends, extension)
         };
@@ -86,6 +86,7 @@ impl Compiler<'_> {
             unreduced: root && self.redex_unreduced,
             once: args.iter().all(|&a| self.analysis.terms.is_ground(a)),
             collapse,
+            open: !self.list_greedy(symbol, args, outer, extension),
             greedy,
         };
         self.push(Node::List(Box::new(node)))
@@ -154,21 +155,21 @@ impl Compiler<'_> {
         (runs, blocks.into_iter().map(Into::into).collect())
     }
 
+    /// Whether the arguments are matched greedily.
     fn list_greedy(
         &mut self,
         symbol: SymbolId,
         args: &[StaticId],
         known: &Known,
         extension: bool,
-    ) -> ListGreedy {
+    ) -> bool {
         if !self.may_be_greedy(args, known) {
-            return ListGreedy::No;
+            return false;
         }
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         if axioms.identity.is_some() && !(axioms.left_id && axioms.right_id) {
-            return ListGreedy::No;
+            return false;
         }
-        let mut direct = true;
         let mut fixed = 0;
         for &x in args {
             let identity = axioms.identity.is_some_and(|i| self.analysis.can_be(x, i));
@@ -176,19 +177,17 @@ impl Compiler<'_> {
             match self.analysis.variable_sort(x) {
                 Some(sort) if !known.contains(&x) => {
                     let bound = self.analysis.bound(symbol, sort);
-                    if bound == 1 && identity {
-                        return ListGreedy::No;
+                    if bound == 1 && identity
+                        || bound != 1 && !self.analysis.is_closed(symbol, sort)
+                    {
+                        return false;
                     }
-                    direct &= bound == 1 || self.analysis.is_closed(symbol, sort);
                 }
                 Some(_) => {}
-                None if self.analysis.is_flexible(x, symbol, known) => return ListGreedy::No,
+                None if self.analysis.is_flexible(x, symbol, known) => return false,
                 None => {}
             }
         }
-        if extension && axioms.identity.is_some() && fixed < 2 {
-            return ListGreedy::No;
-        }
-        if direct { ListGreedy::Direct } else { ListGreedy::Commit }
+        !extension || axioms.identity.is_none() || fixed >= 2
     }
 }

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use super::bounds::Bounds;
 use super::known::{Analysis, Known};
 use super::pattern::{
-    Against, CollapsePart, Collector, CommNode, FreeNode, IterNode, ListGreedy, Node, NodeId,
-    Pattern, Step, Var, Way,
+    Against, CollapsePart, Collector, CommNode, FreeNode, IterNode, Node, NodeId, Pattern, Step,
+    Var, Way,
 };
 use super::{Guard, PatternSpec, occurrences, sequence};
 use crate::code::Slots;
@@ -218,7 +218,7 @@ impl<'a> Compiler<'a> {
             Shape::Assoc => {
                 let id = self.list_of(symbol, &[t], known, true, true);
                 if let Node::List(node) = &mut self.nodes[id as usize] {
-                    node.greedy = ListGreedy::No;
+                    node.greedy = false;
                 }
                 id
             }

@@ -41,6 +41,8 @@ pub(crate) enum Kind {
     IterOutside,
     /// A variable takes a part of an iterated subject.
     Iterate,
+    /// Nothing is left to be done, but what is matched greedily around must not be sure of that.
+    Nothing,
     /// An alien treated like a variable is matched after a variable beside it took an iterate.
     Aside,
 }
@@ -416,6 +418,7 @@ impl<'a> Run<'a> {
             Kind::ListRun => self.list_run(task.at, task.index),
             Kind::ListPart => self.list_part(task.at, task.index),
             Kind::Aside => self.aside(task.at),
+            Kind::Nothing => true,
             Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::Iterate => {
                 self.choose(task, task.index)
             }
@@ -433,7 +436,7 @@ impl<'a> Run<'a> {
             Kind::Collapse => self.collapse_turn(task.at, cursor),
             Kind::IterOutside => self.iter_turn(task.at, cursor),
             Kind::Iterate => self.iterate_turn(task.at, cursor),
-            Kind::AcPart | Kind::ListPart | Kind::Aside => {
+            Kind::AcPart | Kind::ListPart | Kind::Aside | Kind::Nothing => {
                 unreachable!("they leave no choice")
             }
         }
