@@ -32,7 +32,7 @@ impl Run<'_> {
         sure.then_some(alien)
     }
 
-    /// Finds the first argument that an alien matches. `None`: its match leaves something to solve.
+    /// Finds the first argument that an alien matches.
     pub(super) fn scan(&mut self, alien: &AcAlien, subject: Handle) -> Greedily {
         let range = self.operator_range(alien, subject, self.engine.memory.n_args(subject));
         let sieve = self.sieve(&alien.pretest, subject, &[]);
