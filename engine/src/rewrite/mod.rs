@@ -194,8 +194,8 @@ impl Rules {
         if engine.stopped.is_some() {
             return None;
         }
-        let is_variable = matches!(engine.terms.node(code.right), StaticNode::Variable(..));
-        let right = match engine.optimize || is_variable {
+        let is_variable = || matches!(engine.terms.node(code.right), StaticNode::Variable(..));
+        let right = match engine.optimize || is_variable() {
             true => right,
             false => self.marks.apart(&mut engine.memory, right),
         };

@@ -56,8 +56,8 @@ impl Failures {
         }
     }
 
-    /// A term of the search: its subterms have marks from now on.
-    /// The marks of `identities` are known beforehand.
+    /// A term of the search: its subterms have marks from now on. The marks of `identities` are known
+    /// beforehand.
     pub(super) fn meet(&mut self, memory: &Memory, term: Handle, identities: &[(SymbolId, Mark)]) {
         if let Some(marks) = &mut self.shared {
             walk(memory, term, |subterm| match marks.entry(subterm) {
@@ -84,11 +84,9 @@ impl Failures {
             seen.insert(subterm)
         });
     }
-}
 
-impl Failures {
-    /// The same for a term that was bound to a variable, if it is a subterm of `new`: extension may
-    /// have taken its arguments apart.
+    /// `take_over` for the value of a variable, if it is a subterm of `new`: extension may have taken
+    /// its arguments apart.
     pub(crate) fn take_over_from(
         &mut self,
         memory: &Memory,

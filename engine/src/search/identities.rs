@@ -1,9 +1,10 @@
 //! The nodes that stand for identities in Maude.
 //!
 //! An operator has one node for its identity, which matching gives to variables that nothing is left
-//! for. What a search finds out about it, all later searches know, until another module is used. In the store equal terms are one,
-//! so an identity counts as that node in a search where it first comes from a rule that binds
-//! variables to it and does not name it.
+//! for. What a search or `rewrite` finds out about it, all later ones know, until another module is
+//! used. In the store equal terms are one, so an identity counts as that node in a search where it
+//! first comes from a rule that binds variables to it and does not name it, or where a condition
+//! starts from a variable that has been given it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
