@@ -93,8 +93,8 @@ impl Marks {
         stored: Handle,
         failures: &mut Failures,
     ) {
-        walk(memory, term, stored, |memory, node, stored| {
-            if self.is_marked(memory, node) {
+        walk(memory, term, stored, |memory, node, stored, kind| {
+            if kind != Kind::Further && self.is_marked(memory, node) {
                 failures.mark(stored);
             }
         });
@@ -108,8 +108,8 @@ impl Marks {
         stored: Handle,
         failures: &Failures,
     ) {
-        walk(memory, term, stored, |memory, node, stored| {
-            if failures.is_marked(stored) {
+        walk(memory, term, stored, |memory, node, stored, kind| {
+            if kind == Kind::Itself && failures.is_marked(stored) {
                 self.mark(memory, node);
             }
         });
@@ -172,21 +172,48 @@ fn part(numbers: &FxHashMap<Handle, usize>, term: Handle) -> Part {
     numbers.get(&term).map_or(Part::Kept(term), |&number| Part::Node(number))
 }
 
-/// Visits the nodes of a term with their entries in the store.
+/// What a node of a term is in a search that begins with the term.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The node itself stands for all equal ones.
+    Itself,
+    /// A copy of it does, since something below is not itself.
+    Copied,
+    /// Another node does, which comes before it.
+    Further,
+}
+
+/// Visits the nodes of a term with their entries in the store, arguments first.
 fn walk(
     memory: &mut Memory,
     term: Handle,
     stored: Handle,
-    mut visit: impl FnMut(&mut Memory, Handle, Handle),
+    mut visit: impl FnMut(&mut Memory, Handle, Handle, Kind),
 ) {
-    let mut seen: FxHashSet<Handle> = FxHashSet::default();
-    let mut stack = vec![(term, stored)];
-    while let Some((node, stored)) = stack.pop() {
-        if !seen.insert(node) {
+    let mut kinds: FxHashMap<Handle, Kind> = FxHashMap::default();
+    let mut met: FxHashSet<Handle> = FxHashSet::default();
+    let mut stack = vec![(term, stored, 0)];
+    while let Some((node, stored, next)) = stack.last_mut() {
+        let (node, stored) = (*node, *stored);
+        let open = !kinds.contains_key(&node);
+        if open && *next < memory.n_args(node) {
+            let args = (memory.arg(node, *next), memory.arg(stored, *next));
+            *next += 1;
+            stack.push((args.0, args.1, 0));
             continue;
         }
-        visit(memory, node, stored);
-        let places = 0..memory.n_args(node);
-        stack.extend(places.map(|i| (memory.arg(node, i), memory.arg(stored, i))));
+        stack.pop();
+        if open {
+            let mut args = (0..memory.n_args(node)).map(|i| memory.arg(node, i));
+            let kind = if !met.insert(stored) {
+                Kind::Further
+            } else if args.all(|arg| kinds[&arg] == Kind::Itself) {
+                Kind::Itself
+            } else {
+                Kind::Copied
+            };
+            kinds.insert(node, kind);
+            visit(memory, node, stored, kind);
+        }
     }
 }
