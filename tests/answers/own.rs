@@ -114,4 +114,5 @@ programs! {
     strategy_given
     strategy_guards
     strategy_matchrew
+    undecided
 }

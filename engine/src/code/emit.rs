@@ -25,6 +25,9 @@ pub(crate) struct Emitter<'e> {
     /// `Match` instructions with the number of shared registers set before them, and the number of
     /// slots taken when its pattern had its own.
     resets: Vec<(Pc, usize, Reg)>,
+    /// Where the code for an undecided `if` is written, the nodes that it has built: both branches
+    /// are evaluated there, and what they have in common is one node.
+    undecided: Option<FxHashMap<StaticId, Reg>>,
     /// The first register for temporaries.
     temp: Reg,
     n_regs: Reg,
@@ -79,6 +82,7 @@ impl<'e> Emitter<'e> {
             shared_lazily,
             built: Vec::new(),
             resets: Vec::new(),
+            undecided: None,
             temp: next,
             n_regs: next,
         }
@@ -203,12 +207,13 @@ impl<'e> Emitter<'e> {
             let mark = self.temp;
             let test = self.value(args[0]);
             let at = self.push(Op::If { test, no: 0, stuck: 0 });
-            self.temp = mark;
+            let beside_test = std::mem::replace(&mut self.temp, mark);
             self.tail_branch(args[1]);
             let no = self.engine.machine.program.here();
             self.tail_branch(args[2]);
             let stuck = self.engine.machine.program.here();
             self.patch_if(at, no, stuck);
+            self.temp = beside_test;
             let src = self.stuck_value(term, test);
             self.push(Op::Return { src });
             return;
@@ -295,7 +300,9 @@ impl<'e> Emitter<'e> {
         let mark = self.temp;
         let symbol = self.engine.terms.node(term).symbol();
         let args = self.engine.terms.args_as_written(term);
+        let around = self.undecided.replace(FxHashMap::default());
         let regs = [test, self.raw(args[1]), self.raw(args[2])];
+        self.undecided = around;
         let args = self.engine.machine.program.list(&regs);
         let dst = self.result(mark);
         self.push(Op::Raw { dst, symbol, args });
@@ -396,7 +403,10 @@ impl<'e> Emitter<'e> {
         let reg = self.shared[&term];
         let skip = self.push(Op::SkipIfSet { reg, to: 0 });
         let mark = self.temp;
+        // What is built here may be left out.
+        let undecided = self.undecided.take();
         self.raw_node(term, reg);
+        self.undecided = undecided;
         self.temp = mark;
         self.close_skip(skip, reg);
         reg
@@ -411,10 +421,16 @@ impl<'e> Emitter<'e> {
             if self.ways.get(&term) == Some(&Way::Shared) {
                 return self.build_shared(term);
             }
-            let mark = self.temp;
-            let dst = self.result(mark);
+            if let Some(&reg) = self.undecided.as_ref().and_then(|built| built.get(&term)) {
+                return reg;
+            }
+            let dst = self.result(self.temp);
             self.raw_node(term, dst);
-            self.temp = dst + 1;
+            match &mut self.undecided {
+                // The nodes below may be used again.
+                Some(built) => drop(built.insert(term, dst)),
+                None => self.temp = dst + 1,
+            }
             dst
         })
     }
