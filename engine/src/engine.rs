@@ -12,7 +12,7 @@ use crate::code::TheoryCode;
 use crate::heap::{Handle, Memory};
 use crate::id::{NameId, SymbolId, TheoryId};
 use crate::limits::{Limits, Stop};
-use crate::matching::Matcher;
+use crate::matching::{Matcher, MembershipSorts};
 use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
@@ -76,6 +76,8 @@ pub struct Engine {
     pub(crate) clears_turns: bool,
     /// Whether all rules were tried in vain on the identities that operators have.
     pub(crate) identity_marks: FxHashMap<SymbolId, Mark>,
+    /// The sorts that memberships may give to terms headed by a symbol.
+    pub(crate) membership_sorts: Arc<MembershipSorts>,
     /// The identities that rules may leave in states.
     pub(crate) identities: FxHashMap<(TheoryId, u32), Identities>,
     /// The stored terms that callers hold.
@@ -115,6 +117,7 @@ impl Engine {
             turns: FxHashMap::default(),
             clears_turns: true,
             identity_marks: FxHashMap::default(),
+            membership_sorts: Arc::default(),
             identities: FxHashMap::default(),
             roots: Arc::default(),
             collect_at: FIRST_COLLECTION,

@@ -94,6 +94,7 @@ programs! {
     matching_nested
     matching_with_extension
     memberships
+    memberships_of_parts
     mixfix
     normal_forms
     objects

@@ -167,8 +167,14 @@ impl Engine {
 
     fn settle_memberships(&mut self, id: TheoryId, symbols: &[SymbolId]) {
         for &s in symbols {
-            let some = !self.statements_at(id, s, |l| &l.memberships).is_empty();
-            self.memory.core_mut(s).memberships = some;
+            let numbers = self.statements_at(id, s, |l| &l.memberships);
+            self.memory.core_mut(s).memberships = !numbers.is_empty();
+            if !numbers.is_empty() {
+                let statements = &self.machine.theories[id.index()].statements;
+                let sorts = numbers.iter().map(|&m| membership_sort(&statements[m as usize]).index);
+                let sorts = sorts.collect();
+                Arc::make_mut(&mut self.membership_sorts).insert(s, sorts);
+            }
         }
     }
 

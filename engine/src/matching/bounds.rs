@@ -1,5 +1,7 @@
 //! Bounds of sorts: how many arguments a term headed by an assoc operator can have and still be of
-//! a sort, by the declarations (`language.md` 3.5).
+//! a sort, by the declarations (`language.md` 3.5), or any number by memberships.
+
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -10,16 +12,33 @@ use crate::signature::Signature;
 /// No largest number.
 pub(crate) const UNBOUNDED: u32 = u32::MAX;
 
+/// The sorts that memberships may give to terms headed by an operator.
+pub(crate) type MembershipSorts = FxHashMap<SymbolId, Vec<u16>>;
+
 /// Bounds computed so far, by operator and sort index.
-#[derive(Default)]
 pub(super) struct Bounds {
     known: FxHashMap<SymbolId, Vec<u32>>,
+    memberships: Arc<MembershipSorts>,
 }
 
 impl Bounds {
+    /// No bound is known.
+    pub(super) fn new(memberships: &Arc<MembershipSorts>) -> Bounds {
+        Bounds { known: FxHashMap::default(), memberships: Arc::clone(memberships) }
+    }
+
     /// The bound of a sort for an operator; `UNBOUNDED` if there is none.
     pub(super) fn bound(&mut self, signature: &Signature, op: SymbolId, sort: SortId) -> u32 {
-        let bounds = self.known.entry(op).or_insert_with(|| all_bounds(signature, op));
+        let memberships = &self.memberships;
+        let bounds = self.known.entry(op).or_insert_with(|| {
+            let mut bounds = all_bounds(signature, op);
+            let kind = signature.kind(signature.symbol(op).range);
+            for &given in memberships.get(&op).into_iter().flatten() {
+                let above = bounds.iter_mut().enumerate().filter(|b| kind.leq(given, b.0 as u16));
+                above.for_each(|(_, bound)| *bound = UNBOUNDED);
+            }
+            bounds
+        });
         bounds[usize::from(sort.index)]
     }
 }

@@ -18,7 +18,7 @@ mod pretest;
 mod sequence;
 mod settle;
 
-pub(crate) use bounds::UNBOUNDED;
+pub(crate) use bounds::{MembershipSorts, UNBOUNDED};
 pub(crate) use extension::{Leftover, Rest};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
 pub(crate) use machine::{Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort};

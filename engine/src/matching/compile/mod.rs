@@ -102,6 +102,7 @@ impl<'a> Compiler<'a> {
         guards: Vec<Guard>,
     ) -> Compiler<'a> {
         let imitates = !engine.optimize;
+        let bounds = Bounds::new(&engine.membership_sorts);
         let Engine { signature, terms: all, memory, .. } = engine;
         let occurrences = occurrences::count(all, terms);
         let mut captures = FxHashMap::default();
@@ -115,7 +116,7 @@ impl<'a> Compiler<'a> {
         let mut guarded = Vec::new();
         guards.iter().for_each(|g| g.collect_slots(&mut guarded));
         Compiler {
-            analysis: Analysis { signature, terms: all, bounds: Bounds::default(), budget: 0 },
+            analysis: Analysis { signature, terms: all, bounds, budget: 0 },
             memory,
             slots,
             elsewhere: elsewhere.iter().copied().collect(),
