@@ -183,6 +183,10 @@ impl Trial {
                 forward = self.enter_fragment(engine, fragment, problem, scope, base);
             } else {
                 let Some(step) = self.steps.pop() else {
+                    engine.check_interrupt();
+                    if engine.stopped.is_some() {
+                        return false;
+                    }
                     if !self.matcher.next(engine, problem.pattern, base) {
                         return false;
                     }

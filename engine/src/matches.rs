@@ -96,6 +96,10 @@ impl Matches {
     }
 
     fn advance(&mut self, engine: &mut Engine) -> Option<Match> {
+        engine.check_interrupt();
+        if engine.stopped.is_some() {
+            return None;
+        }
         let base = engine.regs.len();
         let problem = Problem::of(&self.goal);
         let scope = Scope { theory: self.theory, failures: None, marks: None, depth: 0 };
