@@ -2,6 +2,7 @@
 //! output and standard error, and the exit code, are compared with a snapshot.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -224,11 +225,14 @@ fn an_interrupt_stops_rewriting() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
         .arg(&file)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    // The command is printed when it begins.
+    let output = BufReader::new(child.stdout.take().expect("standard output is piped"));
+    let mut lines = output.lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("rewrite in UP")));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("there is `kill`").success());
     let status = child.wait().expect("the program ends");

@@ -152,7 +152,7 @@ impl Trial {
         mode: Mode,
     ) -> bool {
         self.steps.clear();
-        self.held = Held::new(!problem.links.is_empty());
+        self.forget_values(problem);
         self.matcher.outside = problem.outside;
         self.matcher.start(engine, problem.pattern, base, subject, mode)
             && self.solve(engine, problem, scope, base, true)
@@ -167,6 +167,14 @@ impl Trial {
         base: usize,
     ) -> bool {
         self.solve(engine, problem, scope, base, false)
+    }
+
+    /// Variables get other values: what is known of those before does not count any more. Without
+    /// links nothing is known.
+    fn forget_values(&mut self, problem: Problem<'_>) {
+        if !problem.links.is_empty() {
+            self.held = Held::new();
+        }
     }
 
     fn solve(
@@ -190,7 +198,7 @@ impl Trial {
                     if !self.matcher.next(engine, problem.pattern, base) {
                         return false;
                     }
-                    self.held = Held::new(!problem.links.is_empty());
+                    self.forget_values(problem);
                     engine.reset(base, problem.reset);
                     forward = true;
                     continue;

@@ -117,9 +117,9 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Nothing is known.
-    pub(crate) fn new(sharing: bool) -> Held {
-        Held { failures: Failures::new(sharing), made: FxHashSet::default() }
+    /// Nothing is known yet of values that searches share.
+    pub(crate) fn new() -> Held {
+        Held { failures: Failures::new(true), made: FxHashSet::default() }
     }
 
     /// What is known of a value here and in the search `around`, goes into another search. `made`: it

@@ -19,14 +19,11 @@ impl<'a> Run<'a> {
             return self.settle_fixed(node, fixed, subject);
         }
         match &node.greedy {
-            Some(greedy) if self.is_first() => {
-                let greedily = self.greedy_multi(id, node, greedy, subject);
-                match greedily {
-                    Greedily::Matched => true,
-                    Greedily::Failed => false,
-                    Greedily::Open => self.settle_all(id, node, subject),
-                }
-            }
+            Some(greedy) if self.is_first() => match self.greedy_multi(id, node, greedy, subject) {
+                Greedily::Matched => true,
+                Greedily::Failed => false,
+                Greedily::Open => self.settle_all(id, node, subject),
+            },
             _ => self.settle_all(id, node, subject),
         }
     }
