@@ -177,14 +177,15 @@ pub fn redeclared_alias(name: &str, span: Span) -> Diagnostic {
         .with_help("the first declaration counts")
 }
 
-/// A variable that nothing binds.
-pub fn unbound_in_statement(name: &str, what: &str, span: Span) -> Diagnostic {
-    let consequence = match what {
-        "rule" => "the rule can only be used with `nonexec`".to_owned(),
-        what => format!("the {what} is never used"),
-    };
-    warning(201, format!("variable {name} of this {what} is used before it is bound"), span)
-        .with_help(consequence)
+/// A variable that nothing binds. A rule with a label is kept, since a strategy can bind it.
+pub fn unbound_in_statement(name: &str, what: &str, label: Option<&str>, span: Span) -> Diagnostic {
+    let message = format!("variable {name} of this {what} is used before it is bound");
+    match label {
+        Some(label) => warning(201, message, span).with_help(format!(
+            "the rule is used only by strategies that give it a value: `{label}[{name} <- ...]`"
+        )),
+        None => error(201, message, span).with_help(format!("the {what} is never used")),
+    }
 }
 
 /// A left side that may lose its top operator.

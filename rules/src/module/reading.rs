@@ -147,7 +147,10 @@ impl Workshop<'_> {
                     variable,
                 );
                 let place = statements::place_of(statement, &text, self.names);
-                statements::say_unbound(statement.kind, &text, place, self.say);
+                let label = attributes.label.filter(|_| statement.kind == StatementKind::Rule);
+                let label = label.map(|label| self.names.text(label));
+                let what = statements::word(statement.kind);
+                self.say.push(say::unbound_in_statement(&text, what, label, place));
                 if statement.kind == StatementKind::Rule {
                     attributes.nonexec = true;
                 } else {

@@ -5,7 +5,6 @@ use broth_engine::{Fragment, Signature, StaticId, StaticTerms};
 use super::flat::Flat;
 use super::loaded::{Conclusion, StatementAttributes, Terms};
 use crate::diagnose::Diagnostic;
-use crate::diagnose::module as say;
 use crate::syntax::{
     ModuleKind, Name, Names, Span, Statement, StatementAttributeKind, StatementKind,
     drop_unsuitable_attributes,
@@ -181,9 +180,4 @@ pub fn place_of(statement: &Statement, variable: &str, names: &Names) -> Span {
         .filter(|(at, _)| !statement.lhs.contains(at))
         .find(|(_, token)| [variable, base].contains(&names.text(token.name)))
         .map_or(statement.span, |(_, token)| token.span)
-}
-
-/// Says that a statement uses an unbound variable.
-pub fn say_unbound(kind: StatementKind, variable: &str, span: Span, say: &mut Vec<Diagnostic>) {
-    say.push(say::unbound_in_statement(variable, word(kind), span));
 }
