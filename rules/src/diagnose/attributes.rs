@@ -1,6 +1,7 @@
 //! B04xx: attributes and their values.
 //!
-//! A bad attribute costs itself, not the operator or statement.
+//! A bad attribute costs itself, not the operator or statement. It is an error where the operator
+//! is another one without it, and a warning where it says nothing or the same again.
 
 use super::{Code, Diagnostic, Severity};
 use crate::syntax::Span;
@@ -8,7 +9,7 @@ use crate::syntax::Span;
 /// B0401: a word that is no attribute.
 pub fn unknown(word: &str, similar: Option<&str>, span: Span) -> Diagnostic {
     let message = format!("there is no attribute `{word}`");
-    let found = Diagnostic::new(Severity::Warning, Code(401), message, span)
+    let found = Diagnostic::new(Severity::Error, Code(401), message, span)
         .with_label("ignored, with all that follows it in the brackets");
     match similar {
         Some(similar) => found.with_help(format!("did you mean `{similar}`?")),
@@ -19,7 +20,7 @@ pub fn unknown(word: &str, similar: Option<&str>, span: Span) -> Diagnostic {
 /// B0402: a value that the attribute cannot have.
 pub fn bad_value(attribute: &str, value: &str, span: Span) -> Diagnostic {
     let message = format!("`{value}` is no value for the attribute `{attribute}`");
-    Diagnostic::new(Severity::Warning, Code(402), message, span)
+    Diagnostic::new(Severity::Error, Code(402), message, span)
         .with_label("the attribute is ignored")
 }
 

@@ -50,7 +50,7 @@ pub fn import_cycle(name: &str, span: Span) -> Diagnostic {
 
 /// An import that the kinds of modules forbid.
 pub fn import_not_allowed(imported: &str, by: &str, span: Span) -> Diagnostic {
-    warning(505, format!("a {by} cannot import {imported}; the import is ignored"), span)
+    error(505, format!("a {by} cannot import {imported}; the import is ignored"), span)
 }
 
 /// A module of this name was there before.
@@ -104,7 +104,8 @@ pub fn class_clash(name: &str, span: Span, earlier: Span) -> Diagnostic {
 
 /// A subclass declaration names something that is no class.
 pub fn no_class(name: &str, span: Span) -> Diagnostic {
-    warning(607, format!("{name} is not a class"), span)
+    error(607, format!("{name} is not a class"), span)
+        .with_help("this subclass relation is left out")
 }
 
 /// The number of places in a name is not that of the arguments.
@@ -114,19 +115,26 @@ pub fn places(name: &str, places: usize, arguments: usize, span: Span) -> Diagno
         .with_help("only its prefix form can be used")
 }
 
-/// An attribute that the declaration cannot have.
+/// An attribute that the declaration cannot have, and that it loses.
 pub fn attribute_not_possible(what: &str, name: &str, why: &str, span: Span) -> Diagnostic {
-    warning(611, format!("{name} cannot have the attribute `{what}`: {why}"), span)
+    error(611, format!("{name} cannot have the attribute `{what}`: {why}"), span)
+        .with_help("the operator is declared without it")
+}
+
+/// An attribute that the declaration should not have, and that it keeps.
+pub fn doubtful_attribute(what: &str, name: &str, why: &str, span: Span) -> Diagnostic {
+    warning(611, format!("{name} should not have the attribute `{what}`: {why}"), span)
 }
 
 /// `ditto` with nothing before it.
 pub fn ditto_alone(name: &str, span: Span) -> Diagnostic {
-    warning(612, format!("no earlier declaration of {name} for `ditto` to refer to"), span)
+    error(612, format!("no earlier declaration of {name} for `ditto` to refer to"), span)
 }
 
 /// `ditto` together with other attributes.
 pub fn ditto_with_others(name: &str, span: Span) -> Diagnostic {
-    warning(613, format!("`ditto` of {name} stands beside other attributes than `ctor`"), span)
+    error(613, format!("`ditto` of {name} stands beside other attributes than `ctor`"), span)
+        .with_help("`ditto` is left out")
 }
 
 /// Two declarations of one operator with different attributes.
@@ -171,10 +179,16 @@ pub fn no_effect_yet(what: &str, span: Span) -> Diagnostic {
     advice(909, format!("`{what}` is kept, and has no effect yet"), span)
 }
 
-/// An alias is declared twice.
-pub fn redeclared_alias(name: &str, span: Span) -> Diagnostic {
+/// An alias is declared twice, with one sort.
+pub fn redeclared_alias(name: &str, span: Span, earlier: Span) -> Diagnostic {
     warning(617, format!("variable {name} is declared twice"), span)
-        .with_help("the first declaration counts")
+        .with_secondary(earlier, "first declared here")
+}
+
+/// An alias is declared twice, with different sorts.
+pub fn contradictory_alias(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    error(617, format!("variable {name} is declared with different sorts"), span)
+        .with_secondary(earlier, "this declaration counts")
 }
 
 /// A variable that nothing binds. A rule with a label is kept, since a strategy can bind it.

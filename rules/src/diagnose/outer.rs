@@ -1,7 +1,7 @@
 //! B03xx: the outer shape of modules, statements and commands.
 //!
-//! Errors cost the statement, declaration or command that they are about; what could be repaired
-//! is a warning, and is done.
+//! Errors cost the statement, declaration or command that they are about, or a part of it; what
+//! could be repaired is a warning, and is done.
 
 use super::{Code, Diagnostic, Severity};
 use crate::syntax::Span;
@@ -46,7 +46,7 @@ pub fn missing_is(module: &str, span: Span) -> Diagnostic {
 /// B0306: words between the end of a declaration and its period.
 pub fn surplus(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` is skipped: the declaration is complete before it");
-    Diagnostic::new(Severity::Warning, Code(306), message, span)
+    Diagnostic::new(Severity::Error, Code(306), message, span)
         .with_help("missing period, or misspelt attributes, which stand in brackets")
 }
 
@@ -167,13 +167,13 @@ pub fn command_does_not_know(command: &str, word: &str, span: Span) -> Diagnosti
 /// B0324: words behind a complete command.
 pub fn surplus_in_command(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` is skipped: the command is complete before it");
-    Diagnostic::new(Severity::Warning, Code(324), message, span)
+    Diagnostic::new(Severity::Error, Code(324), message, span)
 }
 
 /// B0325: a word that begins no item of a renaming; the rest of the renaming is skipped.
 pub fn unknown_renaming_item(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` begins no item of a renaming");
-    Diagnostic::new(Severity::Warning, Code(325), message, span)
+    Diagnostic::new(Severity::Error, Code(325), message, span)
         .with_label("the rest of the renaming is skipped")
 }
 

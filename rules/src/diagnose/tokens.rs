@@ -1,6 +1,7 @@
 //! B00xx: characters and tokens.
 //!
-//! Nothing here stops the reader: what is no token is left out, and the rest of the text is read.
+//! Nothing here stops the reader: what is no token is left out, and the rest of the text is read,
+//! if it does not lie in a comment.
 
 use super::{Code, Diagnostic, Severity};
 use crate::syntax::Span;
@@ -38,9 +39,9 @@ pub fn tab_in_string(span: Span) -> Diagnostic {
 /// B0004: a comment that runs to the end of the text.
 pub fn comment_not_closed(span: Span) -> Diagnostic {
     let begin = Span { end: span.start + 3, ..span };
-    Diagnostic::new(Severity::Warning, Code(4), "this comment is not closed", begin).with_help(
-        "the parenthesis after *** or --- needs a closing one; until then all is skipped",
-    )
+    Diagnostic::new(Severity::Error, Code(4), "this comment is not closed", begin)
+        .with_label("all that follows is skipped")
+        .with_help("the parenthesis after *** or --- needs a closing one")
 }
 
 /// B0005: a period that touches the token before it.

@@ -183,11 +183,18 @@ pub fn look_up(
 fn create_aliases(cx: &mut Flattening<'_>, own: &Own, flat: &mut Flat) {
     for alias in &own.aliases {
         let Some(sort) = look_up(cx, flat, &alias.sort, alias.span, true) else { continue };
-        if flat.aliases.contains_key(&alias.name) {
-            cx.say.push(say::redeclared_alias(cx.names.text(alias.name), alias.span));
+        let Some(&known) = flat.aliases.get(&alias.name) else {
+            flat.aliases.insert(alias.name, sort);
             continue;
-        }
-        flat.aliases.insert(alias.name, sort);
+        };
+        let earlier = own.aliases.iter().find(|other| other.name == alias.name);
+        let earlier = earlier.map_or(alias.span, |other| other.span);
+        let name = cx.names.text(alias.name);
+        cx.say.push(if known == sort {
+            say::redeclared_alias(name, alias.span, earlier)
+        } else {
+            say::contradictory_alias(name, alias.span, earlier)
+        });
     }
 }
 

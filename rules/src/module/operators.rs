@@ -220,10 +220,10 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
     }
     if (attributes.message || attributes.object) && n == 0 {
         let what = if attributes.message { "msg" } else { "object" };
-        cx.say.push(say::attribute_not_possible(what, &name, "it has no arguments", op.span));
+        cx.say.push(say::doubtful_attribute(what, &name, "it has no arguments", op.span));
     }
     if attributes.config && !(attributes.assoc && attributes.comm) {
-        cx.say.push(say::attribute_not_possible(
+        cx.say.push(say::doubtful_attribute(
             "config",
             &name,
             "it is not associative and commutative",

@@ -114,7 +114,7 @@ red c .
     a.maude:4:15: error[B0301]: an operator declaration needs `:` after the name here, not `.`
     a.maude:5:3: error[B0303]: `foo` begins no declaration or statement of module M
     a.maude:6:12: warning[B0304]: missing period
-    a.maude:7:15: warning[B0306]: `ctor` is skipped: the declaration is complete before it
+    a.maude:7:15: error[B0306]: `ctor` is skipped: the declaration is complete before it
     a.maude:9:3: error[B0301]: the list of attributes needs `]` here, not `op`
     a.maude:9:14: warning[B0304]: missing period
     a.maude:10:14: warning[B0304]: missing period
@@ -174,7 +174,7 @@ fn a_command_without_term_ends_before_the_next_line() {
     set show stats off
     red a
     a.maude:6:1: error[B0313]: `shwo` is no command
-    a.maude:7:19: warning[B0324]: `x` is skipped: the command is complete before it
+    a.maude:7:19: error[B0324]: `x` is skipped: the command is complete before it
     show search graph x
     ");
 }
