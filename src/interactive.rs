@@ -82,7 +82,7 @@ fn on_pipe(session: &mut Session, output: &mut Output) {
         if !syntax::is_complete(&text) {
             continue;
         }
-        if read(session, output, &mut text) == Flow::Quit || output.closed {
+        if read(session, output, &mut text) == Flow::Quit || output.is_closed() {
             return;
         }
     }

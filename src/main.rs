@@ -9,6 +9,7 @@ mod interactive;
 mod messages;
 mod options;
 mod output;
+mod reader;
 mod run;
 mod sudoku;
 

@@ -10,6 +10,7 @@ use broth_rules::{Listener, report};
 
 use crate::messages;
 use crate::options::{MessageFormat, RunOptions};
+use crate::reader::Reader;
 
 /// Terminals that say they are narrower than this are not believed.
 const NARROWEST: usize = 20;
@@ -22,15 +23,14 @@ pub struct Output {
     advice: bool,
     /// Whether commands are typed at a prompt: then no line separates them.
     pub prompting: bool,
-    /// Standard output takes nothing any more.
-    pub closed: bool,
-    /// It failed for another reason than that nobody reads it any more.
+    reader: Reader,
+    /// Standard output failed for another reason than that nobody reads it any more.
     pub failed: bool,
 }
 
 impl Output {
     /// As the options say.
-    pub fn new(options: &RunOptions) -> Output {
+    pub fn new(options: &RunOptions, reader: Reader) -> Output {
         let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         Output {
             wrapper: Wrapper::new(
@@ -42,9 +42,14 @@ impl Output {
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
             advice: !options.no_advise,
             prompting: false,
-            closed: false,
+            reader,
             failed: false,
         }
+    }
+
+    /// Whether standard output takes nothing any more.
+    pub fn is_closed(&self) -> bool {
+        self.reader.is_gone()
     }
 
     /// Writes a text to standard output.
@@ -72,7 +77,7 @@ impl Output {
             let _ =
                 writeln!(io::stderr(), "error[B0807]: standard output cannot be written: {error}");
         }
-        self.closed = true;
+        self.reader.leave();
     }
 }
 
@@ -87,7 +92,8 @@ impl Listener for Output {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
-        if diagnostic.severity == Severity::Advice && !self.advice {
+        // What is said of a command that was stopped because nobody reads is for nobody, too.
+        if self.is_closed() || diagnostic.severity == Severity::Advice && !self.advice {
             return;
         }
         self.flush();

@@ -12,6 +12,7 @@ use crate::files::DiskFiles;
 use crate::interactive;
 use crate::options::RunOptions;
 use crate::output::Output;
+use crate::reader::Reader;
 
 /// Exit code after bad input.
 const BAD_INPUT: u8 = 2;
@@ -32,7 +33,9 @@ pub fn run(options: &RunOptions) -> ExitCode {
     }
     session.settings_mut().optimize = !options.plain;
     session.settings_mut().show_advice = !options.no_advise;
-    let mut output = Output::new(options);
+    let reader = Reader::new(session.stop_flag());
+    reader.watch();
+    let mut output = Output::new(options, reader);
     let terminal = io::stdin().is_terminal();
     let prompting = options.interactive || (terminal && options.files.is_empty());
     if !options.batch {
@@ -41,11 +44,11 @@ pub fn run(options: &RunOptions) -> ExitCode {
     let mut flow = Flow::Continue;
     for file in &options.files {
         flow = session.load(file, &mut output);
-        if flow == Flow::Quit || output.closed {
+        if flow == Flow::Quit || output.is_closed() {
             break;
         }
     }
-    if flow != Flow::Quit && !output.closed {
+    if flow != Flow::Quit && !output.is_closed() {
         if prompting {
             interactive::run(&mut session, &mut output, options);
         } else if options.files.is_empty() {
@@ -61,7 +64,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
     if output.failed {
         return ExitCode::from(BAD_INPUT);
     }
-    exit_code(&session.status(), output.closed)
+    exit_code(&session.status(), output.is_closed())
 }
 
 fn read_standard_input(session: &mut Session, output: &mut Output) {

@@ -2,7 +2,6 @@
 //! output and standard error, and the exit code, are compared with a snapshot.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -206,36 +205,4 @@ fn a_misspelt_flag_gets_a_hint() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("a similar argument exists: '--no-wrap'"), "{said}");
     assert_eq!(output.status.code(), Some(2));
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_stops_rewriting() {
-    let text = "
-        mod UP is
-          protecting NAT .
-          sort State .
-          op at : Nat -> State .
-          rl at(N:Nat) => at(s N:Nat) .
-        endm
-        rewrite at(0) .
-        ";
-    let file = std::env::temp_dir().join(format!("broth-interrupt-{}.maude", std::process::id()));
-    fs::write(&file, text).expect("a file for the test can be written");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
-        .arg(&file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    // The command is printed when it begins.
-    let output = BufReader::new(child.stdout.take().expect("standard output is piped"));
-    let mut lines = output.lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.starts_with("rewrite in UP")));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.expect("there is `kill`").success());
-    let status = child.wait().expect("the program ends");
-    fs::remove_file(&file).expect("the file was just written");
-    assert_eq!(status.code(), Some(130));
 }

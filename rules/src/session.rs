@@ -61,6 +61,8 @@ pub struct Session {
     pub(crate) unread: Vec<Diagnostic>,
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) status: Status,
+    /// Whether it has been said that the stop flag is set.
+    pub(crate) told_stop: bool,
     files: Box<dyn Files>,
     builtin_files: Vec<(&'static str, &'static str)>,
     /// The files that are being read, the innermost last.
@@ -91,6 +93,7 @@ impl Session {
             unread: Vec::new(),
             clock,
             status: Status::default(),
+            told_stop: false,
             files,
             builtin_files: Vec::new(),
             reading: Vec::new(),
@@ -241,8 +244,11 @@ impl Session {
         while let Some(reading) = reader.next_entry(&mut self.names) {
             // Whoever interrupts a command does not want the next one either.
             if self.engine.limits.interrupt().load(Ordering::Relaxed) {
+                self.say_skipped(&reading);
+                self.flush(listener);
                 return Flow::Quit;
             }
+            self.told_stop = false;
             let command = match self.take_entry(reading, listener) {
                 Taken::Fine => continue,
                 Taken::Quit => return Flow::Quit,
@@ -263,6 +269,14 @@ impl Session {
         }
         self.flush(listener);
         Flow::Continue
+    }
+
+    /// Says that the interrupt came too late for the command before this entry, if it did.
+    fn say_skipped(&mut self, skipped: &Reading) {
+        if !std::mem::replace(&mut self.told_stop, true) {
+            self.status.interrupted = true;
+            self.say.push(say::interrupted_before(skipped.entry.as_ref().map(Entry::span)));
+        }
     }
 
     /// Takes in what was read. The messages about a command that could not be read wait.

@@ -258,6 +258,7 @@ impl Session {
         match stop {
             Stop::Interrupted => {
                 self.status.interrupted = true;
+                self.told_stop = true;
                 self.say.push(say::interrupted(span));
             }
             _ => {

@@ -95,6 +95,16 @@ pub fn interrupted(span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Warning, Code(720), "interrupted", span)
 }
 
+/// The text was not read on, since an interrupt came that did not stop the command before.
+pub fn interrupted_before(next: Option<Span>) -> Diagnostic {
+    let message = "interrupted before this";
+    match next {
+        Some(next) => Diagnostic::new(Severity::Warning, Code(720), message, next)
+            .with_label("not carried out, nor what follows it"),
+        None => Diagnostic::without_place(Severity::Warning, Code(720), "interrupted"),
+    }
+}
+
 /// A limit was reached.
 pub fn limit_reached(span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Warning, Code(721), "a limit was reached", span)

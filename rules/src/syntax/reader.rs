@@ -32,6 +32,18 @@ pub enum Entry {
     Comment(Span),
 }
 
+impl Entry {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Entry::Module(module) => module.name.span,
+            Entry::View(view) => view.name.span,
+            Entry::Command(command) => command.span,
+            Entry::Comment(span) => *span,
+        }
+    }
+}
+
 /// An entry with the diagnostics that came up while it was read.
 #[derive(Clone, Debug)]
 pub struct Reading {

@@ -1,0 +1,91 @@
+//! Ctrl-C and closed pipes, while a command runs.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A module whose rule can be applied for ever.
+const UP: &str = "
+    mod UP is
+      protecting NAT .
+      sort State .
+      op at : Nat -> State .
+      rl at(N:Nat) => at(s N:Nat) .
+    endm
+    ";
+
+/// Starts the program on a text and waits until it prints a line that begins like this. The lines
+/// behind it can still be read.
+fn start(
+    name: &str,
+    text: &str,
+    line: &str,
+) -> (Child, impl Iterator<Item = String> + use<>, PathBuf) {
+    let file = std::env::temp_dir().join(format!("broth-{name}-{}.maude", std::process::id()));
+    fs::write(&file, text).expect("a file for the test can be written");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let output = BufReader::new(child.stdout.take().expect("standard output is piped"));
+    let mut lines = output.lines().map_while(Result::ok);
+    assert!(lines.any(|found| found.starts_with(line)));
+    (child, lines, file)
+}
+
+/// Interrupts the program when a text has made it print a line: its exit code and messages.
+fn interrupted(name: &str, text: &str, line: &str) -> (Option<i32>, String) {
+    let (mut child, lines, file) = start(name, text, line);
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("there is `kill`").success());
+    // Whoever does not read the rest has closed the pipe.
+    lines.last();
+    let mut said = String::new();
+    let mut messages = child.stderr.take().expect("standard error is piped");
+    messages.read_to_string(&mut said).expect("messages are texts");
+    let status = child.wait().expect("the program ends");
+    fs::remove_file(&file).expect("the file was just written");
+    (status.code(), said)
+}
+
+#[test]
+fn an_interrupt_stops_rewriting() {
+    let text = format!("{UP} rewrite at(0) .");
+    let (code, said) = interrupted("interrupt", &text, "rewrite in UP");
+    assert!(said.starts_with("warning[B0720]: interrupted\n"), "{said}");
+    assert_eq!(code, Some(130));
+}
+
+#[test]
+fn an_interrupt_in_a_long_multiplication_stops_what_follows() {
+    let text = format!("{UP} reduce 3 ^ 10000000 rem 7 .\nreduce 1 + 1 .\nrewrite at(0) .");
+    let (code, said) = interrupted("multiplication", &text, "reduce in UP");
+    assert!(said.starts_with("warning[B0720]: interrupted"), "{said}");
+    assert_eq!(code, Some(130));
+}
+
+#[test]
+fn a_closed_pipe_stops_a_search_that_finds_nothing() {
+    let text = format!("{UP} search at(0) =>+ at(0) .");
+    let (mut child, lines, file) = start("pipe", &text, "search in UP");
+    drop(lines);
+    let begin = Instant::now();
+    let code = loop {
+        if let Some(status) = child.try_wait().expect("the program was started") {
+            break status.code();
+        }
+        if begin.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("the program runs");
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    fs::remove_file(&file).expect("the file was just written");
+    assert_eq!(code, Some(0));
+}
