@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use broth_rules::{FileError, Files, Located};
+use broth_rules::{Files, Located};
 
 /// Endings that are tried for a file name, in order.
 const ENDINGS: [&str; 4] = ["", ".maude", ".fm", ".obj"];
@@ -42,12 +42,8 @@ impl Files for DiskFiles {
         path.is_dir().then(|| located(&path))
     }
 
-    fn read(&self, path: &str) -> Result<String, FileError> {
-        let bytes = std::fs::read(path).map_err(|e| FileError::Unreadable(e.to_string()))?;
-        if bytes.contains(&0) {
-            return Err(FileError::Binary);
-        }
-        String::from_utf8(bytes).map_err(|_| FileError::Binary)
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        std::fs::read(path).map_err(|error| error.to_string())
     }
 
     fn directory(&self, from: &str, name: &str) -> Option<String> {

@@ -70,15 +70,21 @@ fn on_terminal(session: &mut Session, output: &mut Output) {
 
 fn on_pipe(session: &mut Session, output: &mut Output) {
     let mut text = String::new();
-    let mut lines = io::stdin().lock().lines();
+    let mut stdin = io::stdin().lock();
     loop {
         if text.is_empty() {
             output.write(PROMPT);
             output.flush();
         }
-        let Some(Ok(line)) = lines.next() else { break };
-        text.push_str(&line);
-        text.push('\n');
+        let mut line = Vec::new();
+        match stdin.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => break,
+            // Even of a line that is mostly no text something may be meant.
+            Ok(_) => match syntax::decode(&line) {
+                Ok(decoded) => text.push_str(&decoded.text),
+                Err(_) => text.push_str(&String::from_utf8_lossy(&line)),
+            },
+        }
         if !syntax::is_complete(&text) {
             continue;
         }

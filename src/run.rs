@@ -70,12 +70,9 @@ pub fn run(options: &RunOptions) -> ExitCode {
 fn read_standard_input(session: &mut Session, output: &mut Output) {
     let mut bytes = Vec::new();
     match io::stdin().read_to_end(&mut bytes) {
-        Ok(_) => match String::from_utf8(bytes) {
-            Ok(text) if !text.contains('\0') => {
-                session.read("<standard input>", &text, output);
-            }
-            _ => session.report_unreadable("<standard input>", "it is not a text", output),
-        },
+        Ok(_) => {
+            session.read_bytes("<standard input>", &bytes, output);
+        }
         Err(error) => {
             session.report_unreadable("<standard input>", &error.to_string(), output);
         }

@@ -141,7 +141,15 @@ fn long_soups_and_lists() {
 
 #[test]
 fn a_binary_file() {
-    insta::assert_snapshot!("binary-file", run_text("binary.maude", b"reduce 1 .\n\0\x01\xff"));
+    let bytes = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\nreduce 1 .\n";
+    insta::assert_snapshot!("binary-file", run_text("binary.maude", bytes));
+}
+
+#[test]
+fn a_text_with_bytes_that_are_not_utf8() {
+    let text = b"*** caf\xe9\nfmod M is\n  sort S .\n  ops caf\xe9 th\xe9 : -> S .\n  \
+        eq caf\xe9 = th\xe9 .\nendfm\nreduce caf\xe9 .\nreduce th\0\xe9 .\n";
+    insta::assert_snapshot!("latin1", run_text("latin1.maude", text));
 }
 
 #[test]

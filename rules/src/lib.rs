@@ -16,5 +16,5 @@ mod session;
 mod session_tests;
 pub mod syntax;
 
-pub use outside::{Clock, FileError, Files, Listener, Located, NoClock, NoFiles};
+pub use outside::{Clock, Files, Listener, Located, NoClock, NoFiles};
 pub use session::{Flow, Session, Status};

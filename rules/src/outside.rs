@@ -17,21 +17,12 @@ pub struct Located {
     pub path: String,
 }
 
-/// Why a file could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileError {
-    /// The system says so.
-    Unreadable(String),
-    /// It is no text.
-    Binary,
-}
-
 /// Files by name.
 pub trait Files: Send {
     /// Finds a file by the name that a command or the command line gives.
     fn locate(&self, directory: &str, name: &str) -> Option<Located>;
-    /// The text of a file.
-    fn read(&self, path: &str) -> Result<String, FileError>;
+    /// What a file holds, or why it cannot be read.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
     /// Another directory, seen from one.
     fn directory(&self, from: &str, name: &str) -> Option<String>;
     /// The whole name of a directory.
@@ -63,8 +54,8 @@ impl Files for NoFiles {
         None
     }
 
-    fn read(&self, _: &str) -> Result<String, FileError> {
-        Err(FileError::Unreadable("there are no files".to_owned()))
+    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        Err("there are no files".to_owned())
     }
 
     fn directory(&self, _: &str, _: &str) -> Option<String> {

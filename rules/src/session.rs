@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use broth_engine::Engine;
 
 use crate::command::{Answer, Running, Settings};
-use crate::diagnose::{Diagnostic, Severity, command as say};
+use crate::diagnose::{Diagnostic, Severity, command as say, tokens as token_say};
 use crate::module::{Library, Workshop};
-use crate::outside::{Clock, FileError, Files, Listener, Located};
+use crate::outside::{Clock, Files, Listener, Located};
 use crate::prelude;
 use crate::report::SEPARATOR;
 use crate::syntax::{
     Command, Entry, FileId, ImportMode, LoadMode, Module, Name, Names, Reader, Reading, Sources,
-    Span,
+    Span, decode,
 };
 
 /// The deepest nesting of files.
@@ -152,8 +152,19 @@ impl Session {
 
     /// Reads a text. `name` is what messages call it.
     pub fn read(&mut self, name: &str, text: &str, listener: &mut dyn Listener) -> Flow {
-        let file = self.sources.add(name, without_mark(text));
+        let file = self.sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(text));
         self.read_source(file, listener)
+    }
+
+    /// Reads a text that comes as bytes.
+    pub fn read_bytes(&mut self, name: &str, bytes: &[u8], listener: &mut dyn Listener) -> Flow {
+        match self.add_text(name, bytes, name, None) {
+            Some(file) => self.read_source(file, listener),
+            None => {
+                self.flush(listener);
+                Flow::Continue
+            }
+        }
     }
 
     /// Says that an input could not be read.
@@ -203,23 +214,22 @@ impl Session {
                 return Flow::Continue;
             }
         }
-        let text = match builtin {
-            Some((_, text)) => Ok(text.to_owned()),
+        let bytes = match builtin {
+            Some((_, text)) => Ok(text.as_bytes().to_vec()),
             None => self.files.read(&located.path),
         };
-        let text = match text {
-            Ok(text) => text,
-            Err(error) => {
-                self.say.push(match error {
-                    FileError::Unreadable(why) => say::unreadable_file(name, &why, span),
-                    FileError::Binary => say::binary_file(name, span),
-                });
-                self.flush(listener);
-                return Flow::Continue;
+        let file = match bytes {
+            Ok(bytes) => self.add_text(shown_path(&located.path), &bytes, name, span),
+            Err(why) => {
+                self.say.push(say::unreadable_file(name, &why, span));
+                None
             }
         };
+        let Some(file) = file else {
+            self.flush(listener);
+            return Flow::Continue;
+        };
         self.seen.insert(located.identity.clone());
-        let file = self.sources.add(&shown_path(&located.path), without_mark(&text));
         let before = std::mem::replace(&mut self.directory, located.directory.clone());
         let framed = self.announcing && mode == LoadMode::In;
         let announcing = framed || (mode == LoadMode::In && self.reading.is_empty());
@@ -237,6 +247,26 @@ impl Session {
         self.announcing = announced;
         self.directory = before;
         flow
+    }
+
+    /// Takes a text in that comes as bytes; if it is none, says so of what the user called `name`.
+    fn add_text(
+        &mut self,
+        shown: &str,
+        bytes: &[u8],
+        name: &str,
+        span: Option<Span>,
+    ) -> Option<FileId> {
+        let decoded = match decode(bytes) {
+            Ok(decoded) => decoded,
+            Err(why) => {
+                self.say.push(say::no_text(name, why, span));
+                return None;
+            }
+        };
+        let file = self.sources.add(shown, &decoded.text);
+        self.say.extend(decoded.foreign.map(|foreign| token_say::foreign_byte(file, foreign)));
+        Some(file)
     }
 
     fn read_source(&mut self, file: FileId, listener: &mut dyn Listener) -> Flow {
@@ -406,11 +436,6 @@ enum Taken {
 }
 
 /// The path of a file without a useless beginning.
-fn shown_path(path: &str) -> String {
-    path.strip_prefix("./").unwrap_or(path).to_owned()
-}
-
-/// A text without the byte order mark with which some editors begin it.
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+fn shown_path(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
 }

@@ -2,7 +2,7 @@
 
 use crate::command::{Answer, Settings};
 use crate::diagnose::{Diagnostic, render_short};
-use crate::outside::{FileError, Files, Listener, Located, NoClock, NoFiles};
+use crate::outside::{Files, Listener, Located, NoClock, NoFiles};
 use crate::report;
 use crate::session::{Flow, Session};
 use crate::syntax::Sources;
@@ -36,9 +36,9 @@ impl Files for Texts {
         Some(Located { identity, directory: directory.to_owned(), path })
     }
 
-    fn read(&self, path: &str) -> Result<String, FileError> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let found = self.0.iter().find(|(known, _)| *known == path);
-        found.map(|(_, text)| (*text).to_owned()).ok_or(FileError::Binary)
+        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "no file".to_owned())
     }
 
     fn directory(&self, _: &str, _: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Messages about commands and files: `B07xx` and `B08xx`, and what is not supported yet.
 
 use super::{Code, Diagnostic, Severity};
-use crate::syntax::Span;
+use crate::syntax::{NoText, Span};
 
 fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Error, Code(code), message, span)
@@ -122,8 +122,12 @@ pub fn unreadable_file(name: &str, why: &str, span: Option<Span>) -> Diagnostic 
 }
 
 /// A file that is no text.
-pub fn binary_file(name: &str, span: Option<Span>) -> Diagnostic {
-    at(803, format!("{name} is not a text"), span).with_help("only texts in UTF-8 can be read")
+pub fn no_text(name: &str, why: NoText, span: Option<Span>) -> Diagnostic {
+    let found = at(803, format!("{name} is not a text in UTF-8"), span);
+    match why {
+        NoText::Utf16 => found.with_help("it seems to be UTF-16; save it as UTF-8"),
+        NoText::Binary => found,
+    }
 }
 
 /// A file that loads itself.

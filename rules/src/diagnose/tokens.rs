@@ -4,7 +4,7 @@
 //! if it does not lie in a comment.
 
 use super::{Code, Diagnostic, Severity};
-use crate::syntax::Span;
+use crate::syntax::{FileId, Foreign, Span};
 
 /// B0001: a character that can be no part of a token here was skipped.
 pub fn stray_character(text: &str, span: Span) -> Diagnostic {
@@ -42,6 +42,25 @@ pub fn comment_not_closed(span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Error, Code(4), "this comment is not closed", begin)
         .with_label("all that follows is skipped")
         .with_help("the parenthesis after *** or --- needs a closing one")
+}
+
+/// B0006: bytes that are not UTF-8, by the first of them.
+pub fn foreign_byte(file: FileId, foreign: Foreign) -> Diagnostic {
+    let Foreign { byte, at, n_more } = foreign;
+    let letter = char::from(byte);
+    let span = Span { file, start: at as u32, end: (at + letter.len_utf8()) as u32 };
+    let message = if letter.is_control() {
+        format!("the byte {byte:02X} is not UTF-8")
+    } else {
+        format!("the byte {byte:02X} is not UTF-8, and is read as `{letter}`")
+    };
+    let more = match n_more {
+        0 => String::new(),
+        1 => "1 more such byte follows; ".to_owned(),
+        n => format!("{n} more such bytes follow; "),
+    };
+    Diagnostic::new(Severity::Warning, Code(6), message, span)
+        .with_help(format!("{more}all of them are read as Latin-1; save the text as UTF-8"))
 }
 
 /// B0005: a period that touches the token before it.

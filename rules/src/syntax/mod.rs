@@ -9,6 +9,7 @@ mod attributes;
 mod commands;
 mod cursor;
 mod declarations;
+mod decode;
 mod expressions;
 mod keywords;
 mod mappings;
@@ -39,6 +40,7 @@ pub use commands::{
     ChoiceList, Command, CommandKind, ConditionBubble, DirectoryAction, LoadMode, SearchArrow,
     SetOption, ShowKind, Target,
 };
+pub use decode::{Decoded, Foreign, NoText, decode};
 pub use names::{Name, Names};
 pub use operator_names::{NameItem, joined_name, name_items};
 pub use reader::{Entry, Reader, Reading, is_complete};
