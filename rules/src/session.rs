@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use broth_engine::Engine;
 
 use crate::command::{Answer, Running, Settings};
-use crate::diagnose::{Diagnostic, Severity, command as say, tokens as token_say};
+use crate::diagnose::{Diagnostic, Severity, command as say, merge_by_place, tokens as token_say};
 use crate::module::{Library, Workshop};
 use crate::outside::{Clock, Files, Listener, Located};
 use crate::prelude;
@@ -311,7 +311,10 @@ impl Session {
 
     /// Takes in what was read. The messages about a command that could not be read wait.
     fn take_entry(&mut self, reading: Reading, listener: &mut dyn Listener) -> Taken {
-        self.say.extend(reading.diagnostics);
+        let mut found = reading.diagnostics;
+        if !matches!(reading.entry, Some(Entry::Module(_))) {
+            self.say.append(&mut found);
+        }
         match reading.entry {
             Some(Entry::Module(module)) => {
                 if self.announcing {
@@ -320,7 +323,11 @@ impl Session {
                     let text = format!("{SEPARATOR}\n{keyword} {name}\n");
                     self.tell(listener, text);
                 }
+                let start = self.say.len();
+                self.say.append(&mut found);
+                let middle = self.say.len();
                 self.enter(module);
+                merge_by_place(&mut self.say, start, middle);
             }
             Some(Entry::View(view)) => {
                 self.say.push(say::views_unsupported(view.name.span));

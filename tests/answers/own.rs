@@ -71,6 +71,7 @@ fn without_counts(text: &str) -> String {
 }
 
 programs! {
+    argument_numbers
     booleans
     conditions
     conversions

@@ -38,6 +38,12 @@ pub fn repeated_argument(attribute: &str, value: &str, span: Span) -> Diagnostic
     Diagnostic::new(Severity::Warning, Code(404), message, span)
 }
 
+/// B0407: the number of an argument that the operator does not have, without effect.
+pub fn no_such_argument(attribute: &str, value: &str, span: Span) -> Diagnostic {
+    let message = format!("`{value}` in `{attribute}` is no argument of the operator");
+    Diagnostic::new(Severity::Warning, Code(407), message, span).with_label("without effect")
+}
+
 /// B0405: `latex` without code in parentheses.
 pub fn no_latex_code(span: Span) -> Diagnostic {
     let message = "the attribute `latex` needs its code in parentheses";

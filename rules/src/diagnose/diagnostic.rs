@@ -103,10 +103,48 @@ impl Diagnostic {
     }
 }
 
+/// Merges two neighbouring runs of diagnostics, from `from` and from `middle` on, by their places.
+/// Each run keeps its own order, whatever that is.
+pub fn merge_by_place(all: &mut Vec<Diagnostic>, from: usize, middle: usize) {
+    let place = |found: &Diagnostic| found.primary.as_ref().map(|label| label.span);
+    let second = all.split_off(middle);
+    let first = all.split_off(from);
+    let mut first = first.into_iter().peekable();
+    for next in second {
+        while let Some(earlier) = first.next_if(|earlier| match (place(earlier), place(&next)) {
+            (Some(earlier), Some(next)) => earlier.file == next.file && earlier <= next,
+            _ => false,
+        }) {
+            all.push(earlier);
+        }
+        all.push(next);
+    }
+    all.extend(first);
+}
+
 /// The diagnostics without repetitions, in the order in which they came.
 pub fn dedupe(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut seen: indexmap::IndexSet<Diagnostic, rustc_hash::FxBuildHasher> =
         indexmap::IndexSet::default();
     seen.extend(diagnostics);
     seen.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::FileId;
+
+    #[test]
+    fn runs_are_merged_and_keep_their_order() {
+        let at = |code, place: u32| {
+            let span = Span { file: FileId(0), start: place, end: place };
+            Diagnostic::new(Severity::Error, Code(code), "", span)
+        };
+        let nowhere = Diagnostic::without_place(Severity::Error, Code(9), "");
+        let mut all = vec![at(0, 50), at(1, 3), at(2, 20), at(3, 6), at(4, 4), at(5, 30), nowhere];
+        merge_by_place(&mut all, 1, 3);
+        let codes: Vec<u16> = all.iter().map(|found| found.code.0).collect();
+        assert_eq!(codes, [0, 1, 3, 4, 2, 5, 9]);
+    }
 }

@@ -27,6 +27,6 @@ mod similar;
 pub mod terms;
 pub mod tokens;
 
-pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe};
+pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe, merge_by_place};
 pub use render::render_short;
 pub use similar::{most_similar, most_similar_of};

@@ -68,7 +68,24 @@ pub fn extra_parenthesis(span: Span) -> Diagnostic {
 /// B0309: a statement without the token that divides it.
 pub fn missing_delimiter(delimiter: &str, what: &str, span: Span) -> Diagnostic {
     let message = format!("this {what} has no `{delimiter}`");
-    Diagnostic::new(Severity::Error, Code(309), message, span)
+    let found = Diagnostic::new(Severity::Error, Code(309), message, span);
+    match unconditional(what) {
+        Some(plain) if delimiter == "if" => {
+            found.with_help(format!("without a condition it begins with `{plain}`"))
+        }
+        _ => found,
+    }
+}
+
+/// The keyword of a kind of statement without condition.
+fn unconditional(what: &str) -> Option<&'static str> {
+    Some(match what {
+        "equation" => "eq",
+        "membership" => "mb",
+        "rule" => "rl",
+        "strategy definition" => "sd",
+        _ => return None,
+    })
 }
 
 /// B0310: the closing keyword of another kind of module.

@@ -13,7 +13,7 @@ use super::loaded::Loaded;
 use super::own::Own;
 use super::{identities, statements};
 use crate::diagnose::module as say;
-use crate::diagnose::{Diagnostic, Label, Severity};
+use crate::diagnose::{Diagnostic, Label, Severity, merge_by_place};
 use crate::mixfix::Grammar;
 use crate::prelude;
 use crate::print::Notation;
@@ -166,6 +166,7 @@ impl Workshop<'_> {
             cuts.extend(cut.diagnostics);
             self.say.extend(cuts.iter().cloned());
         }
+        merge_by_place(self.say, mark, mark + cuts.len());
     }
 
     fn evaluate_once(&mut self, name: Name, path: &[Name]) -> Result<(), Cut> {
@@ -250,6 +251,7 @@ impl Workshop<'_> {
         if own.unusable {
             return Ok(None);
         }
+        let start = self.say.len();
         let mut flattening = Flattening {
             library: self.library,
             signature: &mut self.engine.signature,
@@ -284,7 +286,9 @@ impl Workshop<'_> {
         if !standard {
             self.mention_without_effect(own);
         }
+        let middle = self.say.len();
         self.read_statements(own, &mut loaded, source)?;
+        merge_by_place(self.say, start, middle);
         Ok(Some(loaded))
     }
 

@@ -10,9 +10,10 @@ use super::loaded::{Body, Loaded, OwnStatement};
 use super::own::Own;
 use super::{completion, similar, statements};
 use crate::diagnose::module as say;
+use crate::diagnose::outer as outer_say;
 use crate::diagnose::terms as parse_say;
-use crate::mixfix::{ParseError, StatementForm};
-use crate::syntax::{self, StatementKind};
+use crate::mixfix::{ParseError, ParseErrorKind, StatementForm};
+use crate::syntax::{self, Names, StatementKind, Token};
 
 /// How many statements each operator that is not supported has taken with it.
 pub type Dropped = FxHashMap<usize, usize>;
@@ -66,8 +67,16 @@ impl Workshop<'_> {
             return Err(Cut { at, items, diagnostics });
         }
         let module = self.names.text(own.name);
+        if let Some((label, next)) = unfinished_label(statement, self.names, error) {
+            let (label, found) = (self.names.text(label.name), self.names.text(next.name));
+            let label = format!("the label `{label}`");
+            self.say.push(outer_say::expected("`:`", found, &label, next.span));
+            return Ok(());
+        }
         let hint = |error: &ParseError| {
-            similar::hint(loaded, self.names, self.sources, error, &statement.tokens)
+            condition_hint(statement, self.names, error).or_else(|| {
+                similar::hint(loaded, self.names, self.sources, error, &statement.tokens)
+            })
         };
         let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
         self.say.push(message);
@@ -228,6 +237,38 @@ impl Workshop<'_> {
         });
         Ok(())
     }
+}
+
+/// The label of a statement that cannot be read for want of a colon, and what stands in its place.
+fn unfinished_label(
+    statement: &syntax::Statement,
+    names: &Names,
+    error: &ParseError,
+) -> Option<(Token, Token)> {
+    let [open, label, close, next, ..] = statement.tokens[..] else { return None };
+    let labelled = names.text(open.name) == "[" && names.text(close.name) == "]";
+    let stops_there = match error.kind {
+        ParseErrorKind::UnknownStrategy => error.token == 1,
+        ParseErrorKind::UnexpectedToken => error.token == 3,
+        _ => false,
+    };
+    (labelled && stops_there && names.text(next.name) != ":").then_some((label, next))
+}
+
+/// A hint at the keyword of a statement with a condition, where an `if` does not fit.
+fn condition_hint(
+    statement: &syntax::Statement,
+    names: &Names,
+    error: &ParseError,
+) -> Option<String> {
+    let mut rest = statement.tokens[error.token..].iter().map(|token| names.text(token.name));
+    if statement.conditional || rest.next() != Some("if") || rest.any(|word| word == "then") {
+        return None;
+    }
+    let what = statements::word(statement.kind);
+    let article = if statement.kind == StatementKind::Equation { "an" } else { "a" };
+    let keyword = names.text(statement.keyword.name);
+    Some(format!("{article} {what} with a condition begins with `c{keyword}`"))
 }
 
 /// An operator that is dropped and occurs in one of the terms.

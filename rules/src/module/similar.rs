@@ -21,8 +21,12 @@ pub fn hint(
     let text = |at: usize| bubble.get(at).map_or("", |token| names.text(token.name));
     let before = error.token.checked_sub(1);
     match error.kind {
-        ParseErrorKind::BadToken => invisible_character(text(error.token))
-            .or_else(|| similar_word(flat, names, sources, text(error.token))),
+        ParseErrorKind::BadToken => {
+            let word = text(error.token);
+            invisible_character(word)
+                .or_else(|| similar_word(flat, names, sources, word))
+                .or_else(|| variable(word))
+        }
         ParseErrorKind::UnknownStrategy => labels(loaded, names, text(error.token)),
         ParseErrorKind::UndeclaredStrategy => {
             let known = flat.strategies.iter().map(|strategy| names.text(strategy.name));
@@ -41,7 +45,8 @@ pub fn hint(
         ParseErrorKind::UnexpectedToken if text(error.token) == "(" => {
             number_of_arguments(flat, names, bubble.get(before?)?.name)
         }
-        ParseErrorKind::UnexpectedToken => arguments_wanted(flat, names, bubble.get(before?)?.name),
+        ParseErrorKind::UnexpectedToken => arguments_wanted(flat, names, bubble.get(before?)?.name)
+            .or_else(|| missing_comma(flat, names, bubble, error.token)),
         ParseErrorKind::UnexpectedEnd => {
             arguments_wanted(flat, names, bubble.get(error.token)?.name)
         }
@@ -102,13 +107,47 @@ fn arguments_wanted(flat: &Flat, names: &Names, name: Name) -> Option<String> {
     if wants { number_of_arguments(flat, names, name) } else { None }
 }
 
+/// A hint at a comma that is missing before a token: an operator with parentheses behind its name
+/// has fewer arguments in them than it takes.
+fn missing_comma(flat: &Flat, names: &Names, bubble: &[Token], at: usize) -> Option<String> {
+    let text = |at: usize| names.text(bubble[at].name);
+    let opening = opening_parenthesis(at, text)?;
+    let name = bubble[opening.checked_sub(1)?].name;
+    let mut depth = 0usize;
+    let mut n_commas = 0;
+    for at in opening + 1..at {
+        match text(at) {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            "," if depth == 0 => n_commas += 1,
+            _ => {}
+        }
+    }
+    let n_args = arities(flat, name).into_iter().find(|&n| n > n_commas + 1)?;
+    Some(format!("`{}` takes {n_args} arguments, with commas between them", names.text(name)))
+}
+
+/// A hint at a declaration, for a word that looks like a variable.
+fn variable(word: &str) -> Option<String> {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
+    let is_like = word.starts_with(char::is_uppercase) && word.chars().all(plain);
+    is_like.then(|| {
+        format!(
+            "if it is a variable, `var {word} : Sort .` declares it; variables are not imported"
+        )
+    })
+}
+
 /// A hint at the most similar word of the module's operators.
 fn similar_word(flat: &Flat, names: &Names, sources: &Sources, word: &str) -> Option<String> {
     let known = flat.operators.iter().flat_map(|op| {
         let parts = names.text(op.name).split(['_', '`']).filter(|part| !part.is_empty());
         parts.map(move |part| (part, (part, op.declarations[0].span)))
     });
-    let (part, span) = most_similar_of(word, known)?;
+    let Some((part, span)) = most_similar_of(word, known) else {
+        let variables = flat.aliases.keys().map(|&name| names.text(name));
+        return most_similar(word, variables).map(|name| format!("`{name}` is a variable"));
+    };
     let line = sources.line_column(span).line;
     let file = sources.get(span.file).name();
     Some(match file.starts_with('<') {

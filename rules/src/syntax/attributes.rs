@@ -142,7 +142,7 @@ fn attribute(cx: &mut Cursor, word: &str, n_args: usize) -> Parsed<Option<Attrib
         "special" => AttributeKind::Special(in_parentheses(cx)?),
         "format" => return format(cx),
         "gather" | "gathering" => return gather(cx),
-        "strat" | "strategy" => return strategy(cx),
+        "strat" | "strategy" => return strategy(cx, n_args),
         "frozen" => return frozen(cx, n_args),
         "poly" | "polymorphic" => return polymorphic(cx, n_args),
         other => {
@@ -240,11 +240,22 @@ fn gather(cx: &mut Cursor) -> Parsed<Option<AttributeKind>> {
     Ok((!places.is_empty()).then_some(AttributeKind::Gather(places)))
 }
 
-fn strategy(cx: &mut Cursor) -> Parsed<Option<AttributeKind>> {
+/// The argument numbers of `strat`. The language takes the number behind the last argument, and
+/// does nothing for it.
+fn strategy(cx: &mut Cursor, n_args: usize) -> Parsed<Option<AttributeKind>> {
     let mut numbers = Vec::new();
     for value in in_parentheses(cx)? {
         match cx.name_text(value.name).parse::<i32>() {
-            Ok(number) => numbers.push(number),
+            Ok(number) if number.unsigned_abs() as usize > n_args + 1 => {
+                return Ok(bad_value(cx, "strat", value));
+            }
+            Ok(number) => {
+                if number.unsigned_abs() as usize > n_args {
+                    let text = number.to_string();
+                    cx.diagnostics.push(problems::no_such_argument("strat", &text, value.span));
+                }
+                numbers.push(number);
+            }
             Err(_) => return Ok(bad_value(cx, "strat", value)),
         }
     }
