@@ -6,6 +6,7 @@
 mod clock;
 mod files;
 mod interactive;
+mod memory;
 mod messages;
 mod options;
 mod output;

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
+use crate::memory::MemoryOption;
 use crate::sudoku::Sudoku;
 
 /// How messages look.
@@ -71,6 +72,9 @@ pub struct RunOptions {
     /// How messages look.
     #[arg(long, value_enum, default_value = "human")]
     pub message_format: MessageFormat,
+    /// What commands may take.
+    #[command(flatten)]
+    pub memory: MemoryOption,
 }
 
 impl Options {

@@ -10,6 +10,7 @@ use broth_rules::{Flow, Session, Status};
 use crate::clock::SystemClock;
 use crate::files::DiskFiles;
 use crate::interactive;
+use crate::memory;
 use crate::options::RunOptions;
 use crate::output::Output;
 use crate::reader::Reader;
@@ -36,6 +37,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
     let reader = Reader::new(session.stop_flag());
     reader.watch();
     let mut output = Output::new(options, reader);
+    session.set_memory_limit(options.memory.bytes(), memory::held);
     let terminal = io::stdin().is_terminal();
     let prompting = options.interactive || (terminal && options.files.is_empty());
     if !options.batch {

@@ -244,3 +244,13 @@ fn solutions_are_as_many_as_counted() {
         assert_eq!(run.code, i32::from(count == 0), "{}", row[0]);
     }
 }
+
+#[test]
+fn a_board_that_takes_too_much_memory_is_said_and_the_next_one_solved() {
+    let inkala =
+        "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let run = solve_text(&["--memory-limit", "1M", "-"], &format!("{inkala}\n{}\n", figure1()));
+    assert_eq!((run.boards.as_str(), run.code), (SOLUTION, 3));
+    let expected = "<stdin>:1: out of memory; `--memory-limit` lets a board take more\n";
+    assert_eq!(run.messages, expected);
+}

@@ -216,7 +216,7 @@ impl Applications {
         around.selection.prepare(engine, around.theory);
         loop {
             engine.safe_point();
-            engine.check_interrupt();
+            engine.check_limits();
             if engine.stopped.is_some() {
                 return None;
             }

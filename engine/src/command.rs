@@ -1,8 +1,9 @@
 //! What all computations that a caller starts have in common.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use crate::heap::RunIndex;
+use crate::heap::{NoRoom, RunIndex};
 
 use crate::code::GoalCode;
 use crate::engine::Engine;
@@ -23,8 +24,30 @@ pub(crate) struct Run {
 }
 
 impl Engine {
+    /// Does a piece of a computation; an error, and for good, if that was stopped.
+    pub(crate) fn supervise<T>(
+        &mut self,
+        theory: TheoryId,
+        run: &mut Run,
+        work: impl FnOnce(&mut Engine) -> T,
+    ) -> Result<T, Stop> {
+        self.begin(theory, run)?;
+        // Nothing that lives on is left half done: what the computation owns is never used again, and
+        // what the engine knows of it is released.
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(self)));
+        let outcome = outcome.map_err(|payload| {
+            if !payload.is::<NoRoom>() {
+                resume_unwind(payload);
+            }
+            self.stopped = Some(Stop::Memory);
+            Stop::Memory
+        });
+        self.end(run)?;
+        outcome
+    }
+
     /// Begins a computation, or goes on with one, unless it was stopped before.
-    pub(crate) fn begin(&mut self, theory: TheoryId, run: &mut Run) -> Result<(), Stop> {
+    fn begin(&mut self, theory: TheoryId, run: &mut Run) -> Result<(), Stop> {
         if let Some(stop) = run.stopped {
             return Err(stop);
         }
@@ -32,6 +55,7 @@ impl Engine {
             // The store is emptied when neither a run nor a caller holds anything of it.
             if Arc::strong_count(&self.runs) == 1 && self.roots.is_empty() {
                 self.memory.forget_runs();
+                self.gauge_before();
             }
             run.alive = Some(Arc::clone(&self.runs));
         }
@@ -42,14 +66,13 @@ impl Engine {
     }
 
     /// Ends a computation for now.
-    pub(crate) fn end(&mut self, run: &mut Run) -> Result<(), Stop> {
+    fn end(&mut self, run: &mut Run) -> Result<(), Stop> {
         self.memory.exchange_run(&mut run.index);
         match self.stopped.take() {
             None => Ok(()),
             Some(stop) => {
                 run.stopped = Some(stop);
-                self.regs.clear();
-                self.suspended.clear();
+                self.release();
                 Err(stop)
             }
         }
@@ -102,12 +125,5 @@ impl Engine {
             }
         }
         bindings
-    }
-
-    /// Looks at the interrupt flag.
-    pub(crate) fn check_interrupt(&mut self) {
-        if self.limits.is_interrupted() {
-            self.stopped = Some(Stop::Interrupted);
-        }
     }
 }

@@ -191,7 +191,7 @@ impl Trial {
                 forward = self.enter_fragment(engine, fragment, problem, scope, base);
             } else {
                 let Some(step) = self.steps.pop() else {
-                    engine.check_interrupt();
+                    engine.check_limits();
                     if engine.stopped.is_some() {
                         return false;
                     }

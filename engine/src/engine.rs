@@ -16,6 +16,7 @@ use crate::matching::{Matcher, MembershipSorts};
 use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
+use crate::safe_points::Gauge;
 use crate::search::{Identities, Mark};
 use crate::signature::Signature;
 use crate::strategy::GroundValues;
@@ -82,11 +83,8 @@ pub struct Engine {
     pub(crate) identities: FxHashMap<(TheoryId, u32), Identities>,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
-    collect_at: usize,
+    pub(crate) gauge: Gauge,
 }
-
-/// The heap is first collected at this many words: what is in use then still fits into a cache.
-const FIRST_COLLECTION: usize = 1 << 19;
 
 impl Default for Engine {
     fn default() -> Engine {
@@ -120,7 +118,7 @@ impl Engine {
             membership_sorts: Arc::default(),
             identities: FxHashMap::default(),
             roots: Arc::default(),
-            collect_at: FIRST_COLLECTION,
+            gauge: Gauge::default(),
         }
     }
 
@@ -175,39 +173,5 @@ impl Engine {
     #[inline]
     pub(crate) fn pop_frame(&mut self, base: usize) {
         self.regs.truncate(base);
-    }
-
-    /// A safe point: collects if the heap has grown enough. All live heap handles must be roots.
-    #[inline(always)]
-    pub(crate) fn safe_point(&mut self) {
-        if self.memory.heap_words() >= self.collect_at {
-            self.collect();
-        }
-    }
-
-    /// Collects at the next safe point whatever the size of the heap, for tests.
-    #[cfg(test)]
-    pub(crate) fn collect_always(&mut self) {
-        self.collect_at = 0;
-    }
-
-    #[cold]
-    fn collect(&mut self) {
-        if self.pinned > 0 {
-            return;
-        }
-        let always = self.collect_at == 0;
-        let mut collection = self.memory.begin_collection();
-        for root in &mut self.regs {
-            collection.visit(root);
-        }
-        for matcher in &mut self.suspended {
-            matcher.visit_roots(&mut |root| collection.visit(root));
-        }
-        self.machine.visit_roots(&mut |root| collection.visit(root));
-        let live = collection.finish();
-        // A collection looks at all roots, so many roots count like many live words.
-        let visited = live + self.regs.len();
-        self.collect_at = if always { 0 } else { (3 * visited).max(FIRST_COLLECTION) };
     }
 }

@@ -17,6 +17,7 @@ mod position;
 mod reduce;
 mod result;
 mod rewrite;
+mod safe_points;
 mod search;
 mod signature;
 mod strategy;

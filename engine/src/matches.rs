@@ -88,15 +88,15 @@ impl Matches {
         if self.done {
             return Ok(None);
         }
-        engine.begin(self.theory, &mut self.run)?;
-        let found = self.advance(engine);
-        self.done = found.is_none();
-        engine.end(&mut self.run)?;
-        Ok(found)
+        let mut run = std::mem::take(&mut self.run);
+        let found = engine.supervise(self.theory, &mut run, |engine| self.advance(engine));
+        self.run = run;
+        self.done = !matches!(found, Ok(Some(_)));
+        found
     }
 
     fn advance(&mut self, engine: &mut Engine) -> Option<Match> {
-        engine.check_interrupt();
+        engine.check_limits();
         if engine.stopped.is_some() {
             return None;
         }

@@ -145,6 +145,12 @@ impl Session {
         self.engine.limits.interrupt()
     }
 
+    /// Lets no command take more than `bytes` bytes of memory: it ends with a message, and the next
+    /// one goes on. `held` tells how many bytes the process holds.
+    pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
+        self.engine.limits.set_memory(bytes, held);
+    }
+
     /// Reads a file that the command line names.
     pub fn load(&mut self, name: &str, listener: &mut dyn Listener) -> Flow {
         self.load_file(name, None, LoadMode::Load, listener)

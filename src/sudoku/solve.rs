@@ -15,6 +15,7 @@ use clap::Args;
 
 use super::input::{self, Input};
 use crate::files::DiskFiles;
+use crate::memory::{self, MemoryOption};
 use crate::messages;
 use crate::run::catch_interrupts;
 
@@ -22,7 +23,7 @@ use crate::run::catch_interrupts;
 ///
 /// A board is a line of 81 cells or a grid of nine rows; a file may have several. A cell is a digit,
 /// or one of . 0 * _ - if it is empty. The exit code is 0 if every board is solved, 1 if one has no
-/// solution or the strategy gets stuck, 2 if something is no board or the rules have errors.
+/// solution or the strategy gets stuck, 2 if something is no board or the rules have errors, 3 if memory ran out.
 #[derive(Debug, Args)]
 pub struct Solve {
     /// The rule file, in place of the built-in one (which it may load by `sload paper`).
@@ -37,6 +38,9 @@ pub struct Solve {
     /// Say on standard error which rule was applied how often, with rewrites and time.
     #[arg(long)]
     stats: bool,
+    /// What a board may take.
+    #[command(flatten)]
+    memory: MemoryOption,
     /// Files with boards, or `-` for standard input.
     #[arg(required = true, value_name = "PUZZLE")]
     puzzles: Vec<PathBuf>,
@@ -45,6 +49,7 @@ pub struct Solve {
 // The exit codes of `Solve`: the highest one counts.
 const NO: u8 = 1;
 const BAD: u8 = 2;
+const LIMIT: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 impl Solve {
@@ -65,6 +70,7 @@ impl Solve {
     fn solve_all(&self) -> io::Result<u8> {
         let mut solver =
             Solver::new(Box::new(DiskFiles::from_environment()), Box::new(NoClock), message);
+        solver.set_memory_limit(self.memory.bytes(), memory::held);
         let rules = self.rules.as_deref().unwrap_or("paper");
         if !solver.load(rules) {
             if solver.n_errors() == 0 {
@@ -85,6 +91,12 @@ impl Solve {
                 let verdict = self.solve(&mut solver, &name, puzzle)?;
                 if solver.is_interrupted() {
                     return Ok(INTERRUPTED);
+                }
+                if solver.was_limited() {
+                    let hint = "`--memory-limit` lets a board take more";
+                    writeln!(io::stderr(), "{name}:{}: out of memory; {hint}", puzzle.line)?;
+                    code = code.max(LIMIT);
+                    continue;
                 }
                 if solver.n_errors() > n_errors {
                     // The strategy cannot be read, and would be no better for the next board.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use broth_rules::command::{Answer, Settings};
+use broth_rules::diagnose::command::OUT_OF_MEMORY;
 use broth_rules::diagnose::{Diagnostic, Severity};
 use broth_rules::syntax::Sources;
 use broth_rules::{Clock, Files, Listener, Session};
@@ -18,6 +19,7 @@ pub struct Solver<'a> {
     messages: Box<Messages<'a>>,
     effort: Effort,
     n_errors: usize,
+    limited: bool,
 }
 
 /// Where messages about rule files and strategies go.
@@ -45,7 +47,7 @@ impl<'a> Solver<'a> {
             session.add_builtin_file(name, text);
         }
         let messages = Box::new(messages);
-        Solver { session, messages, effort: Effort::default(), n_errors: 0 }
+        Solver { session, messages, effort: Effort::default(), n_errors: 0, limited: false }
     }
 
     /// Reads a rule file: `paper` is the built-in one. Boards can be solved if its last module knows
@@ -67,6 +69,7 @@ impl<'a> Solver<'a> {
         each: &mut dyn FnMut(&Board),
     ) -> Verdict {
         self.effort = Effort::default();
+        self.limited = false;
         solve(self, board, strategy, all, each)
     }
 
@@ -78,6 +81,16 @@ impl<'a> Solver<'a> {
     /// How many errors there have been in rule files and strategies.
     pub fn n_errors(&self) -> usize {
         self.n_errors
+    }
+
+    /// Lets no board take more memory than this, as [`Session::set_memory_limit`] does.
+    pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
+        self.session.set_memory_limit(bytes, held);
+    }
+
+    /// Whether the last board would have taken more memory than it may.
+    pub fn was_limited(&self) -> bool {
+        self.limited
     }
 
     /// Setting this flag stops the running strategy.
@@ -96,6 +109,7 @@ impl Commands for Solver<'_> {
         let mut ear = Ear::new(each, &mut self.messages);
         self.session.read("--strategy", command, &mut ear);
         self.n_errors += ear.n_errors;
+        self.limited |= ear.limited;
         self.effort.rewrites = ear.rewrites;
         self.effort.applications = self.session.rule_applications();
     }
@@ -116,11 +130,12 @@ struct Ear<'e> {
     messages: &'e mut Messages<'e>,
     rewrites: u64,
     n_errors: usize,
+    limited: bool,
 }
 
 impl<'e> Ear<'e> {
     fn new(each: &'e mut dyn FnMut(&str), messages: &'e mut Messages<'e>) -> Ear<'e> {
-        Ear { each, messages, rewrites: 0, n_errors: 0 }
+        Ear { each, messages, rewrites: 0, n_errors: 0, limited: false }
     }
 }
 
@@ -137,6 +152,11 @@ impl Listener for Ear<'_> {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        if diagnostic.code == OUT_OF_MEMORY {
+            // Its place is the command that solves the board, which nobody has written.
+            self.limited = true;
+            return;
+        }
         self.n_errors += usize::from(diagnostic.severity == Severity::Error);
         (self.messages)(diagnostic, sources);
     }

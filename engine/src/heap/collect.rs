@@ -3,8 +3,7 @@
 //! Forwards vanish on the way. Store handles and immediates are leaves: the store never points into
 //! the heap.
 
-use num_bigint::BigUint;
-
+use super::bigs::Bigs;
 use super::layout::{
     ARGS, BUFFER_END, BUFFER_START, COUNT, LIST, SLICE_OF, SLICE_WORDS, SORT, SYMBOL,
 };
@@ -15,14 +14,22 @@ use crate::signature::Shape;
 pub(crate) struct Collection<'m> {
     memory: &'m mut Memory,
     to: Vec<u32>,
-    bigs: Vec<BigUint>,
+    bigs: Bigs,
 }
 
 impl Memory {
     /// Begins a collection; every root must then be visited once, and `finish` called.
     pub(crate) fn begin_collection(&mut self) -> Collection<'_> {
         let to = Vec::with_capacity(self.heap.len() / 2);
-        Collection { memory: self, to, bigs: Vec::new() }
+        Collection { memory: self, to, bigs: Bigs::default() }
+    }
+
+    /// Empties the heap; nobody may hold any handle of it.
+    pub(crate) fn forget_heap(&mut self) {
+        self.heap = Vec::new();
+        self.bigs = Bigs::default();
+        self.postings.forget_part();
+        self.collections += 1;
     }
 }
 
@@ -33,8 +40,8 @@ impl Collection<'_> {
         root.0 = self.moved(root.0);
     }
 
-    /// Copies all that the roots reach, and makes the copy the heap. Returns the words in use.
-    pub(crate) fn finish(mut self) -> usize {
+    /// Copies all that the roots reach, and makes the copy the heap.
+    pub(crate) fn finish(mut self) {
         let mut scan = 0;
         while scan < self.to.len() {
             let header = self.to[scan];
@@ -75,7 +82,6 @@ impl Collection<'_> {
         memory.postings.forget_part();
         memory.bigs = self.bigs;
         memory.collections += 1;
-        memory.heap.len()
     }
 
     fn is_forwarded(&self, word: u32) -> bool {
@@ -108,9 +114,8 @@ impl Collection<'_> {
         let new = self.to.len();
         self.to.extend_from_slice(&self.memory.heap[at..at + len]);
         if header & flag::BIG != 0 {
-            let big = self.memory.bigs[self.to[new + COUNT] as usize].clone();
-            self.to[new + COUNT] = self.bigs.len() as u32;
-            self.bigs.push(big);
+            let big = self.memory.bigs.get(self.to[new + COUNT]).clone();
+            self.to[new + COUNT] = self.bigs.push(big);
         }
         self.memory.heap[at] |= flag::MOVED;
         self.memory.heap[at + SORT] = new as u32;

@@ -63,6 +63,9 @@ const STORE: u32 = 0x8000_0000;
 const PERMANENT: u32 = 0xa000_0000;
 const CONSTANT: u32 = 0xc000_0000;
 const NAT: u32 = 0xe000_0000;
+/// The words of the heap, and those of the store, that handles can tell apart.
+pub(super) const HEAP_WORDS: usize = STORE as usize;
+pub(super) const STORE_WORDS: usize = (PERMANENT - STORE) as usize;
 
 impl Handle {
     /// No term.
@@ -72,13 +75,13 @@ impl Handle {
 
     #[inline(always)]
     pub(super) fn heap(at: usize) -> Handle {
-        assert!(at < STORE as usize, "the heap of terms holds at most 2^31 words");
+        assert!(at < HEAP_WORDS, "the heap of terms holds at most 2^31 words");
         Handle(at as u32)
     }
 
     #[inline(always)]
     pub(super) fn stored(at: usize) -> Handle {
-        assert!(at < (PERMANENT - STORE) as usize, "the store of terms holds at most 2^29 words");
+        assert!(at < STORE_WORDS, "the store of terms holds at most 2^29 words");
         Handle(STORE | at as u32)
     }
 

@@ -5,6 +5,7 @@
 //! natural number). Every accessor takes all of them. Building never collects; collection happens
 //! at the machine's safe points only, when all live handles stand in the roots.
 
+mod bigs;
 mod collect;
 mod columns;
 mod cores;
@@ -15,6 +16,7 @@ mod outlooks;
 mod parts;
 mod postings;
 mod read_back;
+mod room;
 mod slices;
 mod store;
 mod texts;
@@ -25,6 +27,7 @@ pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
 pub(crate) use outlooks::{OutlookId, PARTS};
 pub(crate) use postings::{Posted, Ranks};
+pub(crate) use room::NoRoom;
 pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;
@@ -37,8 +40,10 @@ use store::Store;
 /// Heap, store and what is known of symbols at run time.
 pub(crate) struct Memory {
     heap: Vec<u32>,
+    /// The words that the heap may have.
+    room: usize,
     /// Iteration counts of heap nodes that need more than 64 bits.
-    bigs: Vec<BigUint>,
+    bigs: bigs::Bigs,
     store: Store,
     /// Words of the node that is being entered into the store.
     scratch: Vec<u32>,
@@ -60,7 +65,8 @@ impl Memory {
     pub(crate) fn new() -> Memory {
         Memory {
             heap: Vec::new(),
-            bigs: Vec::new(),
+            room: layout::HEAP_WORDS,
+            bigs: bigs::Bigs::default(),
             store: Store::new(),
             scratch: Vec::new(),
             texts: texts::Texts::default(),
@@ -76,10 +82,27 @@ impl Memory {
         }
     }
 
-    /// The words of the heap in use.
+    /// The words that the heap and what belongs to its nodes take, whether live or not.
     #[inline(always)]
-    pub(crate) fn heap_words(&self) -> usize {
-        self.heap.len()
+    pub(crate) fn heap_load(&self) -> usize {
+        self.heap.len() + self.bigs.words()
+    }
+
+    /// The same in bytes.
+    pub(crate) fn heap_bytes(&self) -> u64 {
+        4 * self.heap_load() as u64
+    }
+
+    /// The words of the heap and the store.
+    #[inline(always)]
+    pub(crate) fn term_load(&self) -> usize {
+        self.heap_load() + self.store.words()
+    }
+
+    /// Whether soon handles cannot tell any more where a term is.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.heap.len() >= layout::HEAP_WORDS / 8 * 7
+            || self.store.words() >= layout::STORE_WORDS / 8 * 7
     }
 
     /// A word of a node.
@@ -408,7 +431,7 @@ impl Memory {
     pub(crate) fn count(&self, h: Handle) -> BigUint {
         match self.small_count(h) {
             Some(n) => n.into(),
-            None if h.is_heap() => self.bigs[self.word(h, COUNT) as usize].clone(),
+            None if h.is_heap() => self.bigs.get(self.word(h, COUNT)).clone(),
             None => self.store.bigs[self.word(h, COUNT) as usize].clone(),
         }
     }

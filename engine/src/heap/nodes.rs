@@ -53,6 +53,7 @@ impl Memory {
         flags: u32,
         args: impl ExactSizeIterator<Item = Handle>,
     ) -> Handle {
+        self.make_room(args.len());
         let at = self.heap.len();
         self.heap.extend([symbol.0 | flags, 0, args.len() as u32]);
         self.heap.extend(args.map(|a| a.0));
@@ -66,6 +67,7 @@ impl Memory {
         flags: u32,
         args: impl ExactSizeIterator<Item = (Handle, u32)>,
     ) -> Handle {
+        self.make_room(2 * args.len());
         let at = self.heap.len();
         self.heap.extend([symbol.0 | flags, 0, args.len() as u32]);
         for (handle, multiplicity) in args {
@@ -93,8 +95,7 @@ impl Memory {
             Ok(n) => self.small_iter_node(symbol, flags, n, arg),
             Err(_) => {
                 let at = self.heap.len();
-                let big = u32::try_from(self.bigs.len()).expect("fewer than 2^32 big counts");
-                self.bigs.push(count.clone());
+                let big = self.bigs.push(count.clone());
                 self.heap.extend([symbol.0 | flags | flag::BIG, 0, arg.0, big, 0]);
                 Handle::heap(at)
             }
@@ -138,6 +139,7 @@ impl Memory {
             let header = self.word(h, 0) & !flag::SLICE;
             let sort = self.word(h, SORT);
             let words = self.list(h).to_vec();
+            self.make_room(words.len());
             self.heap.extend([header, sort, words.len() as u32]);
             self.heap.extend(words);
             return Handle::heap(at);
@@ -145,19 +147,20 @@ impl Memory {
         if h.is_heap() {
             let from = h.heap_index();
             let n = self.node_words(&self.heap[from..]);
+            self.make_room(n);
             self.heap.extend_from_within(from..from + n);
             if self.heap[at] & flag::BIG != 0 {
-                self.bigs.push(self.bigs[self.heap[at + COUNT] as usize].clone());
-                self.heap[at + COUNT] = self.bigs.len() as u32 - 1;
+                let count = self.bigs.get(self.heap[at + COUNT]).clone();
+                self.heap[at + COUNT] = self.bigs.push(count);
             }
         } else {
             let from = h.store_index();
-            let words = &self.store.arena(h)[from..];
-            let n = self.node_words(words);
-            self.heap.extend_from_slice(&words[..n]);
+            let n = self.node_words(&self.store.arena(h)[from..]);
+            self.make_room(n);
+            self.heap.extend_from_slice(&self.store.arena(h)[from..from + n]);
             if self.heap[at] & flag::BIG != 0 {
-                self.bigs.push(self.store.bigs[self.heap[at + COUNT] as usize].clone());
-                self.heap[at + COUNT] = self.bigs.len() as u32 - 1;
+                let count = self.store.bigs[self.heap[at + COUNT] as usize].clone();
+                self.heap[at + COUNT] = self.bigs.push(count);
             }
         }
         Handle::heap(at)

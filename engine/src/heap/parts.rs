@@ -26,6 +26,7 @@ impl Memory {
         subject: Handle,
         amounts: &[u32],
     ) -> Handle {
+        self.make_room(2 * amounts.len());
         let at = self.heap.len();
         let posted = self.has_postings(subject);
         let mut removed = Removed::new();

@@ -102,10 +102,11 @@ impl Memory {
         before: usize,
         behind: usize,
     ) -> Handle {
-        let at = self.heap.len();
-        let buffer = Handle::heap(at);
         let start = BUFFER_HEAD + before;
         let words = start + n + behind;
+        self.make_room(words);
+        let at = self.heap.len();
+        let buffer = Handle::heap(at);
         self.heap.extend([symbol.0 | flag::BUFFER, start as u32, words as u32, (start + n) as u32]);
         self.heap.resize(at + start, Handle::NIL.0);
         for &part in parts {

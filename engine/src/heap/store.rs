@@ -9,8 +9,9 @@
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
+use indexmap::IndexSet;
 use num_bigint::BigUint;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use super::layout::{ARGS, COUNT, LIST, SLICE_WORDS, SORT, SYMBOL};
 use super::{Handle, Memory, flag};
@@ -21,10 +22,13 @@ use crate::signature::Shape;
 #[derive(Default)]
 pub(crate) struct RunIndex(HashTable<u32>);
 
+/// An arena that is emptied keeps so many words (16 MB) for what comes next.
+const KEPT_CAPACITY: usize = 1 << 22;
+
 pub(super) struct Store {
     words: Vec<u32>,
     permanent: Vec<u32>,
-    pub(super) bigs: Vec<BigUint>,
+    pub(super) bigs: IndexSet<BigUint, FxBuildHasher>,
     /// Positions of the nodes of the run at work.
     index: RunIndex,
 }
@@ -34,9 +38,20 @@ impl Store {
         Store {
             words: Vec::new(),
             permanent: Vec::new(),
-            bigs: Vec::new(),
+            bigs: IndexSet::default(),
             index: RunIndex::default(),
         }
+    }
+
+    /// The words of the terms of runs.
+    #[inline(always)]
+    pub(super) fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The terms of runs, to make room for more.
+    pub(super) fn words_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.words
     }
 
     #[inline(always)]
@@ -61,8 +76,11 @@ impl Memory {
         self.columns.forget();
         self.postings.forget();
         self.outlooks.forget();
+        if self.store.words.capacity() > KEPT_CAPACITY {
+            self.store.words = Vec::new();
+        }
         self.store.words.clear();
-        self.store.index.0.clear();
+        self.store.index = RunIndex::default();
         if self.store.permanent.is_empty() {
             self.store.bigs.clear();
         }
@@ -153,12 +171,7 @@ impl Memory {
         if copy[0] & flag::BIG != 0 {
             // Big counts compare by value, so equal ones get one place in the side table.
             let count = self.count(node);
-            let known = self.store.bigs.iter().position(|b| *b == count);
-            let place = known.unwrap_or_else(|| {
-                self.store.bigs.push(count);
-                self.store.bigs.len() - 1
-            });
-            copy[COUNT] = place as u32;
+            copy[COUNT] = self.store.bigs.insert_full(count).0 as u32;
         }
         let stored = self.intern(&copy, permanent);
         self.scratch = copy;
@@ -182,6 +195,8 @@ impl Memory {
             }
             return Handle::stored(at as usize);
         }
+        self.make_room_in_store(node.len());
+        let (store, cores) = (&mut self.store, &self.cores);
         let at = store.words.len();
         store.words.extend_from_slice(node);
         let words = &store.words;

@@ -10,11 +10,10 @@ impl Engine {
     /// The normal form of a term (partially normalised) in a theory. The rewrites are added to
     /// `counts`. Fails only if the computation was stopped.
     pub fn normal_form(&mut self, theory: TheoryId, term: StaticId) -> Result<Term, Stop> {
-        let mut run = Run::default();
-        self.begin(theory, &mut run)?;
-        let normal = self.reduced_start(term);
-        let kept = (self.stopped.is_none()).then(|| self.keep(normal));
-        self.end(&mut run)?;
-        Ok(kept.expect("a computation that was not stopped has a result"))
+        self.supervise(theory, &mut Run::default(), |engine| {
+            let normal = engine.reduced_start(term);
+            engine.stopped.is_none().then(|| engine.keep(normal))
+        })
+        .map(|kept| kept.expect("a computation that was not stopped has a result"))
     }
 }

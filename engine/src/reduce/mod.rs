@@ -119,13 +119,20 @@ pub(crate) struct Machine {
     choices: Vec<Choice>,
     /// Matchers to use again.
     pool: Vec<Matcher>,
-    /// Calls until the interrupt flag is looked at again.
+    /// Calls until the limits are looked at again.
     patience: u32,
 }
 
 impl Machine {
     pub(crate) fn new() -> Machine {
         Machine::default()
+    }
+
+    /// Forgets what it was doing, and gives back the memory that it took.
+    pub(crate) fn release(&mut self) {
+        self.frames = Vec::new();
+        self.choices = Vec::new();
+        self.pool = Vec::new();
     }
 
     /// Visits the heap handles that choices hold.

@@ -5,10 +5,9 @@ use crate::code::{Op, Pc};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
-use crate::limits::Stop;
 use crate::signature::Shape;
 
-/// How many calls are made between two looks at the interrupt flag.
+/// How many calls are made between two looks at the limits.
 const PATIENCE: u32 = 1 << 12;
 
 /// Where the machine goes on.
@@ -152,10 +151,8 @@ impl Engine {
         self.machine.patience = self.machine.patience.wrapping_sub(1);
         if self.machine.patience > PATIENCE {
             self.machine.patience = PATIENCE;
-            if self.limits.is_interrupted() {
-                self.stopped = Some(Stop::Interrupted);
-                return false;
-            }
+            self.check_limits();
+            return self.stopped.is_none();
         }
         true
     }

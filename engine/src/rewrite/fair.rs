@@ -74,7 +74,14 @@ impl FairRewriting {
     /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
     /// traversal the term is neither reduced nor sorted above the position, and has no sort.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        engine.begin(self.rules.theory, &mut self.run)?;
+        let mut run = std::mem::take(&mut self.run);
+        let theory = self.rules.theory;
+        let result = engine.supervise(theory, &mut run, |engine| self.advance(engine, limit));
+        self.run = run;
+        result.map(|term| term.expect("a computation that was not stopped has a result"))
+    }
+
+    fn advance(&mut self, engine: &mut Engine, limit: Option<u64>) -> Option<Term> {
         let base = engine.regs.len();
         if self.levels.is_empty() {
             let root = self.subject.take_up(engine);
@@ -94,13 +101,12 @@ impl FairRewriting {
         if engine.stopped.is_some() {
             self.levels.clear();
             engine.pop_frame(base);
-            engine.end(&mut self.run)?;
+            return None;
         }
         self.rules.note_turns(engine);
         let result = self.leave(engine, base);
         engine.pop_frame(base);
-        engine.end(&mut self.run)?;
-        Ok(result)
+        Some(result)
     }
 
     /// Pairs of objects with one name that were met since this was asked last.

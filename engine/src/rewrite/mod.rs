@@ -123,7 +123,7 @@ impl Rules {
     fn apply(&mut self, engine: &mut Engine, register: usize, form: Form) -> Option<Handle> {
         // Rules whose right sides only build nodes never come to a safe point of their own.
         engine.safe_point();
-        engine.check_interrupt();
+        engine.check_limits();
         if engine.stopped.is_some() {
             return None;
         }
@@ -260,7 +260,14 @@ impl Engine {
 impl Rewriting {
     /// Applies at most so many rules, and returns the term reached.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        engine.begin(self.rules.theory, &mut self.run)?;
+        let mut run = std::mem::take(&mut self.run);
+        let theory = self.rules.theory;
+        let result = engine.supervise(theory, &mut run, |engine| self.advance(engine, limit));
+        self.run = run;
+        result.map(|term| term.expect("a computation that was not stopped has a result"))
+    }
+
+    fn advance(&mut self, engine: &mut Engine, limit: Option<u64>) -> Option<Term> {
         let register = engine.push_frame(1);
         engine.regs[register] = self.subject.take_up(engine);
         let mut left = limit.unwrap_or(u64::MAX);
@@ -271,13 +278,11 @@ impl Rewriting {
         let term = engine.memory.resolve(engine.regs[register]);
         engine.pop_frame(register);
         if engine.stopped.is_some() {
-            engine.end(&mut self.run)?;
+            return None;
         }
         self.rules.note_turns(engine);
         self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[term]));
-        let result = engine.keep(term);
-        engine.end(&mut self.run)?;
-        Ok(result)
+        Some(engine.keep(term))
     }
 
     /// Applies one rule to the term in a register.

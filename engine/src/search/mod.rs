@@ -95,10 +95,10 @@ impl Engine {
 impl Search {
     /// The next solution, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Solution>, Stop> {
-        engine.begin(self.theory, &mut self.run)?;
-        let solution = self.advance(engine);
-        engine.end(&mut self.run)?;
-        Ok(solution)
+        let mut run = std::mem::take(&mut self.run);
+        let solution = engine.supervise(self.theory, &mut run, |engine| self.advance(engine));
+        self.run = run;
+        solution
     }
 
     fn advance(&mut self, engine: &mut Engine) -> Option<Solution> {

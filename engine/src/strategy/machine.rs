@@ -65,7 +65,7 @@ impl Machine {
             let work = self.run(engine, process, owner, work);
             self.crew.end_run(work, self.depth_first);
             engine.safe_point();
-            engine.check_interrupt();
+            engine.check_limits();
             if let Some(found) = self.found.take() {
                 return Some(found);
             }

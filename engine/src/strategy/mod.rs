@@ -56,17 +56,23 @@ impl Engine {
 impl Strategic {
     /// The next result, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Term>, Stop> {
-        engine.begin(self.machine.program.theory, &mut self.run)?;
+        let mut run = std::mem::take(&mut self.run);
+        let theory = self.machine.program.theory;
+        let found = engine.supervise(theory, &mut run, |engine| self.advance(engine));
+        self.run = run;
+        found
+    }
+
+    fn advance(&mut self, engine: &mut Engine) -> Option<Term> {
         if let Some(strategy) = self.strategy.take() {
             let start = engine.reduced_start(self.start);
-            if engine.stopped.is_none() {
-                let start = engine.memory.enter(start);
-                let strategy = self.machine.program.command(engine, &strategy);
-                self.machine.start(start, strategy);
+            if engine.stopped.is_some() {
+                return None;
             }
+            let start = engine.memory.enter(start);
+            let strategy = self.machine.program.command(engine, &strategy);
+            self.machine.start(start, strategy);
         }
-        let found = self.machine.next(engine);
-        engine.end(&mut self.run)?;
-        Ok(found.map(|state| engine.keep(state)))
+        self.machine.next(engine).map(|state| engine.keep(state))
     }
 }

@@ -261,10 +261,12 @@ impl Session {
                 self.told_stop = true;
                 self.say.push(say::interrupted(span));
             }
-            _ => {
+            Stop::Memory => {
                 self.status.limit = true;
-                self.say.push(say::limit_reached(span));
+                let rewrites = self.engine.counts().total();
+                self.say.push(say::out_of_memory(self.engine.limits.memory(), rewrites, span));
             }
+            _ => unreachable!("commands are stopped for no other reason"),
         }
     }
 

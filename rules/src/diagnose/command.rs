@@ -105,9 +105,31 @@ pub fn interrupted_before(next: Option<Span>) -> Diagnostic {
     }
 }
 
-/// A limit was reached.
-pub fn limit_reached(span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code(721), "a limit was reached", span)
+/// The code of [`out_of_memory`].
+pub const OUT_OF_MEMORY: Code = Code(721);
+
+/// The command needs more memory than it may take, or than terms can be told apart in.
+pub fn out_of_memory(limit: Option<u64>, rewrites: u64, span: Span) -> Diagnostic {
+    let message = match rewrites {
+        0 => "out of memory before the first rewrite was finished".to_owned(),
+        1 => "out of memory after 1 rewrite".to_owned(),
+        n => format!("out of memory after {n} rewrites"),
+    };
+    let diagnostic = Diagnostic::new(Severity::Error, OUT_OF_MEMORY, message, span);
+    let Some(limit) = limit else { return diagnostic };
+    let megabytes = limit as f64 / f64::from(1 << 20);
+    let size = if megabytes < 1024.0 {
+        format!("{megabytes:.0} MiB")
+    } else {
+        format!("{:.1} GiB", megabytes / 1024.0)
+    };
+    let advice = if rewrites == 0 {
+        "a condition or strategy that needs itself never ends"
+    } else {
+        "if it never ends, bound its rewrites, depth or solutions"
+    };
+    diagnostic
+        .with_help(format!("a command may take {size} (`--memory-limit` sets this); {advice}"))
 }
 
 /// A file that is not there.

@@ -1,0 +1,95 @@
+//! Commands that need more memory than they may take, and commands that only leave much behind.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const OUT_OF_MEMORY: &str = "\
+mod ENDLESS is
+  protecting NAT .
+  sort State .
+  op state : Nat Nat -> State [ctor] .
+  op never : -> State [ctor] .
+  vars M N : Nat .
+  op deep : Nat -> Nat .
+  eq deep(N) = s deep(s N) .
+  op calls : Nat -> Nat .
+  ceq calls(N) = N if calls(s N) = N .
+  rl [left] : state(M, N) => state(s M, N) .
+  rl [right] : state(M, N) => state(M, s N) .
+  sort List .
+  subsort Nat < List .
+  op __ : List List -> List [ctor assoc] .
+  op twice : List -> List .
+  var L : List .
+  eq twice(L) = twice(L L) .
+  op pile : List -> List [ctor] .
+  rl [more] : pile(L) => pile(L L) .
+endm
+reduce deep(0) .
+reduce calls(0) .
+reduce twice(1 2) .
+search state(0, 0) =>* never .
+srewrite state(0, 0) using (left | right) * ; fail .
+dsrewrite state(0, 0) using (left | right) * ; fail .
+rewrite pile(1) .
+reduce 1 + 1 .
+";
+
+/// Runs the program on a text with so much memory for a command.
+fn run_with_memory(name: &str, text: &str, limit: &str) -> (String, String, Option<i32>) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).expect("the scratch folder can be written to");
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["-no-banner", "--message-format", "short", "--memory-limit", limit])
+        .arg(&path)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is a text");
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn what_runs_out_of_memory_ends_and_the_next_command_is_run() {
+    let (out, messages, code) = run_with_memory("endless.maude", OUT_OF_MEMORY, "64M");
+    let places: Vec<&str> = messages
+        .lines()
+        .map(|line| line.split_once(".maude:").expect("messages have places").1)
+        .map(|line| line.split_once(" after ").or_else(|| line.split_once(" before ")))
+        .map(|parts| parts.expect("memory has run out").0)
+        .collect();
+    let expected: Vec<String> =
+        (22..29).map(|line| format!("{line}:1: error[B0721]: out of memory")).collect();
+    assert_eq!(places, expected);
+    assert!(out.ends_with("result NzNat: 2\nBye.\n"), "{out}");
+    assert_eq!(code, Some(3));
+}
+
+#[test]
+fn garbage_is_not_memory_in_use() {
+    // A list of 16 MB is reversed thirty times, which leaves as much behind each time.
+    let text = "\
+fmod REVERSE is
+  protecting NAT .
+  sort List .
+  op nil : -> List [ctor] .
+  op cons : Nat List -> List [ctor] .
+  vars L M : List .
+  vars N I : Nat .
+  op build : Nat List -> List .
+  eq build(0, L) = L .
+  eq build(s N, L) = build(N, cons(N, L)) .
+  op turn : List List -> List .
+  eq turn(nil, M) = M .
+  eq turn(cons(I, L), M) = turn(L, cons(I, M)) .
+  op times : Nat List -> Nat .
+  eq times(0, cons(I, L)) = I .
+  eq times(s N, L) = times(N, turn(L, nil)) .
+endfm
+reduce times(30, build(1000000, nil)) .
+";
+    let (out, messages, code) = run_with_memory("garbage.maude", text, "80M");
+    assert_eq!((messages.as_str(), code), ("", Some(0)));
+    assert!(out.ends_with("result Zero: 0\nBye.\n"), "{out}");
+}
