@@ -5,8 +5,12 @@
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use broth_rules::Files;
+use broth_rules::diagnose::most_similar;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
+use crate::files::DiskFiles;
 use crate::memory::MemoryOption;
 use crate::sudoku::Sudoku;
 
@@ -45,7 +49,7 @@ pub enum Command {
 /// Running files of modules and commands.
 #[derive(Debug, clap::Args)]
 pub struct RunOptions {
-    /// Files, read in order; without any, standard input.
+    /// Files, read in order, `-` for standard input; without any, standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
     /// Count rewrites exactly as the reference does.
@@ -81,11 +85,25 @@ impl Options {
     /// Reads the arguments of the process.
     pub fn read() -> Options {
         let mut flags = true;
-        Options::parse_from(std::env::args_os().map(|argument| {
+        let options = Options::parse_from(std::env::args_os().map(|argument| {
             // What comes behind `--` is no flag, whatever it looks like.
             flags &= argument != "--";
             if flags { two_dashes(argument) } else { argument }
-        }))
+        }));
+        options.refuse_misspelt_command();
+        options
+    }
+
+    /// A word that is the name of a file could be a command with a slip, if there is no such file.
+    fn refuse_misspelt_command(&self) {
+        let mut parser = Options::command();
+        let Some(word) = self.run.files.first() else { return };
+        let commands = parser.get_subcommands().map(clap::Command::get_name);
+        let Some(similar) = most_similar(word, commands) else { return };
+        if DiskFiles::from_environment().locate(".", word).is_none() {
+            let message = format!("there is no file `{word}`; did you mean `{similar}`?");
+            parser.error(ErrorKind::InvalidSubcommand, message).exit();
+        }
     }
 }
 

@@ -22,6 +22,9 @@ const LIMIT: u8 = 3;
 /// Exit code after an interrupt.
 const INTERRUPTED: u8 = 130;
 
+/// The name of a file that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
 /// What is printed when a session ends.
 const FAREWELL: &str = "Bye.\n";
 
@@ -45,7 +48,11 @@ pub fn run(options: &RunOptions) -> ExitCode {
     }
     let mut flow = Flow::Continue;
     for file in &options.files {
-        flow = session.load(file, &mut output);
+        flow = if file == STANDARD_INPUT {
+            read_standard_input(&mut session, &mut output)
+        } else {
+            session.load(file, &mut output)
+        };
         if flow == Flow::Quit || output.is_closed() {
             break;
         }
@@ -69,14 +76,13 @@ pub fn run(options: &RunOptions) -> ExitCode {
     exit_code(&session.status(), output.is_closed())
 }
 
-fn read_standard_input(session: &mut Session, output: &mut Output) {
+fn read_standard_input(session: &mut Session, output: &mut Output) -> Flow {
     let mut bytes = Vec::new();
     match io::stdin().read_to_end(&mut bytes) {
-        Ok(_) => {
-            session.read_bytes("<standard input>", &bytes, output);
-        }
+        Ok(_) => session.read_bytes("<standard input>", &bytes, output),
         Err(error) => {
             session.report_unreadable("<standard input>", &error.to_string(), output);
+            Flow::Continue
         }
     }
 }

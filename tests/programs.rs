@@ -204,6 +204,35 @@ fn answers_that_cannot_be_written_are_an_error() {
 }
 
 #[test]
+fn a_dash_stands_for_standard_input() {
+    let directory = std::env::temp_dir();
+    let file = directory.join(format!("broth-dash-{}.maude", std::process::id()));
+    fs::write(&file, "reduce 2 .\n").expect("a file for the test can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .arg("-")
+        .arg("no-such-file")
+        .stdin(fs::File::open(&file).expect("the file was just written"))
+        .output()
+        .expect("the program starts");
+    fs::remove_file(&file).expect("the file was just written");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("result NzNat: 2\n"));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error[B0801]: there is no file"));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_misspelt_command_gets_a_hint() {
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["sudok", "solve"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("there is no file `sudok`; did you mean `sudoku`?"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn a_misspelt_flag_gets_a_hint() {
     let output = Command::new(env!("CARGO_BIN_EXE_broth"))
         .args(["-no-wrp", "file.maude"])

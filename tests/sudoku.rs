@@ -166,6 +166,21 @@ fn bad_usage_ends_with_2() {
 }
 
 #[test]
+fn messages_about_a_strategy_show_the_strategy() {
+    let said =
+        ["", " ", "one(simplify1st) ! ; noSuch", "solve ;", "(solve", "solve )", "***( solve"].map(
+            |strategy| {
+                let run = solve(&["--strategy", strategy, FIGURE1]);
+                assert_eq!((run.boards.as_str(), run.code), ("", 2), "{strategy}");
+                run.messages
+            },
+        );
+    insta::assert_snapshot!(said.join("\n"));
+    let run = solve(&["--strategy", "solve *** as ever", FIGURE1]);
+    assert_eq!((run.boards.as_str(), run.code), (SOLUTION, 0));
+}
+
+#[test]
 fn an_error_in_a_rule_costs_that_rule() {
     let text = fs::read_to_string("sudoku-rules/rules/paper.maude").expect("the rules are there");
     let broken = text.replacen("/\\ d among P .", "/\\ d amongst P .", 1);

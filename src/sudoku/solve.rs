@@ -68,6 +68,10 @@ impl Solve {
     }
 
     fn solve_all(&self) -> io::Result<u8> {
+        if self.strategy.trim().is_empty() {
+            writeln!(io::stderr(), "error[B1005]: `--strategy` is empty, it needs an expression")?;
+            return Ok(BAD);
+        }
         let mut solver =
             Solver::new(Box::new(DiskFiles::from_environment()), Box::new(NoClock), message);
         solver.set_memory_limit(self.memory.bytes(), memory::held);

@@ -12,8 +12,9 @@ use crate::contract::{Answer, board_term, read_answer};
 
 /// Something that runs commands of the rule language in the last module of a rule file.
 pub trait Commands {
-    /// Runs a command and hands over each result, its term as text, as soon as it is known.
-    fn run(&mut self, command: &str, each: &mut dyn FnMut(&str));
+    /// Runs a command that ends in a strategy, and hands over each result, its term as text, as soon
+    /// as it is known.
+    fn run(&mut self, command: &str, strategy: &str, each: &mut dyn FnMut(&str));
 
     /// The result of a command that a rule file may not know: nothing then.
     fn ask(&mut self, command: &str) -> Option<String>;
@@ -63,7 +64,7 @@ pub fn solve(
     let mut found = FxHashSet::default();
     let mut verdict = Verdict::NoResult;
     let mut stuck = None;
-    engine.run(&command(board, strategy, all), &mut |term| {
+    engine.run(&command(board, all), strategy, &mut |term| {
         let next = match read_answer(term) {
             Answer::None => Verdict::NoSolution,
             Answer::Stuck => {
@@ -90,11 +91,10 @@ pub fn solve(
     }
 }
 
-/// The command that solves a board. The strategy has a line of its own, so that messages about it
-/// show nothing else.
-fn command(board: &Board, strategy: &str, all: bool) -> String {
+/// The command that solves a board, up to the strategy.
+fn command(board: &Board, all: bool) -> String {
     let bound = if all { "" } else { "[1] " };
-    format!("dsrewrite {bound}{} using\n{strategy} .\n", board_term(board))
+    format!("dsrewrite {bound}{} using ", board_term(board))
 }
 
 /// Of several results the one that says most is the verdict: with `all` the last result is always
@@ -172,7 +172,7 @@ mod tests {
     struct Script(Vec<String>, Vec<String>);
 
     impl Commands for Script {
-        fn run(&mut self, command: &str, each: &mut dyn FnMut(&str)) {
+        fn run(&mut self, command: &str, _: &str, each: &mut dyn FnMut(&str)) {
             self.1.push(command.to_owned());
             self.0.iter().for_each(|term| each(term));
         }

@@ -1,17 +1,21 @@
 //! A session of the rule language that knows the built-in rule files and solves boards.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use broth_rules::command::{Answer, Settings};
 use broth_rules::diagnose::command::OUT_OF_MEMORY;
 use broth_rules::diagnose::{Diagnostic, Severity};
-use broth_rules::syntax::Sources;
+use broth_rules::syntax::{Sources, Span};
 use broth_rules::{Clock, Files, Listener, Session};
 
 use crate::board::Board;
 use crate::files::FILES;
 use crate::solve::{Commands, Verdict, solve};
+
+/// What messages call the strategy.
+const STRATEGY: &str = "--strategy";
 
 /// A session in which a rule file has been read.
 pub struct Solver<'a> {
@@ -105,9 +109,13 @@ impl<'a> Solver<'a> {
 }
 
 impl Commands for Solver<'_> {
-    fn run(&mut self, command: &str, each: &mut dyn FnMut(&str)) {
-        let mut ear = Ear::new(each, &mut self.messages);
-        self.session.read("--strategy", command, &mut ear);
+    fn run(&mut self, command: &str, strategy: &str, each: &mut dyn FnMut(&str)) {
+        let mut messages = |found: &Diagnostic, sources: &Sources| {
+            let (found, sources) = in_strategy(found, sources, command.len(), strategy);
+            (self.messages)(&found, &sources);
+        };
+        let mut ear = Ear::new(each, &mut messages);
+        self.session.read(STRATEGY, &format!("{command}{strategy}\n.\n"), &mut ear);
         self.n_errors += ear.n_errors;
         self.limited |= ear.limited;
         self.effort.rewrites = ear.rewrites;
@@ -122,6 +130,35 @@ impl Commands for Solver<'_> {
         self.session.read("question", command, &mut Ear::new(&mut results, &mut quiet));
         result
     }
+}
+
+/// A message about a command that ends in a strategy, as a message about the strategy, which is all
+/// that the user has written.
+fn in_strategy<'s>(
+    found: &Diagnostic,
+    sources: &'s Sources,
+    begin: usize,
+    strategy: &str,
+) -> (Diagnostic, Cow<'s, Sources>) {
+    let mut found = found.clone();
+    let is_command = |span: Span| sources.get(span.file).name() == STRATEGY;
+    if !found.primary.as_ref().is_some_and(|label| is_command(label.span)) {
+        return (found, Cow::Borrowed(sources));
+    }
+    // A strategy that ends too early makes the command do so; how texts are read on is of no use.
+    let message = found.message.replace("`dsrewrite` command", "strategy");
+    if message != found.message {
+        (found.message, found.help) = (message, None);
+    }
+    let mut own = Sources::new();
+    let file = own.add(STRATEGY, strategy);
+    let place = |at: u32| (at as usize).saturating_sub(begin).min(strategy.len()) as u32;
+    found.secondary.retain(|label| is_command(label.span) && label.span.start as usize >= begin);
+    for label in found.primary.iter_mut().chain(&mut found.secondary) {
+        let Span { start, end, .. } = label.span;
+        label.span = Span { file, start: place(start), end: place(end) };
+    }
+    (found, Cow::Owned(own))
 }
 
 /// Listens to a command: its results, its messages, and what it has cost.
