@@ -1,7 +1,7 @@
 //! Under which symbols a left side is tried: those that an instance may be headed by when identities
 //! are removed and equal arguments become one.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::engine::Engine;
@@ -9,12 +9,16 @@ use crate::id::{StaticId, SymbolId};
 use crate::signature::{Role, Shape};
 use crate::term::StaticNode;
 
+/// Whether terms may be identities, as far as it is known.
+pub(super) type Vanishing = FxHashMap<(StaticId, StaticId), bool>;
+
 impl Engine {
     /// The symbols that instances of a term may be headed by; `None` if an instance may be anything
     /// of its kind.
     pub(super) fn heads(&self, term: StaticId) -> Option<Vec<SymbolId>> {
         let mut heads: Vec<SymbolId> = Vec::new();
         let mut seen: FxHashSet<StaticId> = FxHashSet::default();
+        let mut vanishing = Vanishing::default();
         let mut stack = vec![term];
         while let Some(t) = stack.pop() {
             if !seen.insert(t) {
@@ -27,24 +31,19 @@ impl Engine {
             if !heads.contains(&node.symbol()) {
                 heads.push(node.symbol());
             }
-            if self.is_stable(t) {
+            if self.is_stable_knowing(t, &mut vanishing) {
                 continue;
             }
             let axioms = &self.signature.symbol(node.symbol()).axioms;
-            let args = self.repeated_args(t);
             if axioms.idem {
-                stack.extend(args.iter().map(|a| a.0));
+                stack.extend(self.terms.args(t));
             }
             if let Some(identity) = axioms.identity {
-                if args.iter().all(|a| self.can_be(a.0, identity)) {
+                let args = self.repeated_args(t);
+                if args.iter().all(|a| self.can_be(a.0, identity, &mut vanishing)) {
                     stack.push(identity);
                 }
-                for (i, &(arg, multiplicity)) in args.iter().enumerate() {
-                    let mut others = args.iter().enumerate().filter(|&(j, _)| i != j);
-                    if multiplicity == 1 && others.all(|(_, a)| self.can_be(a.0, identity)) {
-                        stack.push(arg);
-                    }
-                }
+                stack.extend(self.remainders(&args, identity, &mut vanishing));
             }
         }
         Some(heads)
@@ -58,8 +57,29 @@ impl Engine {
         }
     }
 
+    /// The arguments that are left when all others are the identity.
+    fn remainders(
+        &self,
+        args: &[(StaticId, u32)],
+        identity: StaticId,
+        vanishing: &mut Vanishing,
+    ) -> SmallVec<[StaticId; 4]> {
+        let mut firm = (0..args.len()).filter(|&i| !self.can_be(args[i].0, identity, vanishing));
+        let places = match (firm.next(), firm.next()) {
+            (None, _) => 0..args.len(),
+            (Some(place), None) => place..place + 1,
+            _ => 0..0,
+        };
+        args[places].iter().filter(|a| a.1 == 1).map(|a| a.0).collect()
+    }
+
     /// Whether no instance of a term can collapse; variables are not stable.
     pub(crate) fn is_stable(&self, term: StaticId) -> bool {
+        self.is_stable_knowing(term, &mut Vanishing::default())
+    }
+
+    /// The same with what is known of other terms.
+    pub(super) fn is_stable_knowing(&self, term: StaticId, vanishing: &mut Vanishing) -> bool {
         let node = self.terms.node(term);
         if let StaticNode::Variable(..) = node {
             return false;
@@ -73,7 +93,7 @@ impl Engine {
                 None => true,
                 Some(identity) => {
                     let args = self.repeated_args(term);
-                    let firm = args.iter().filter(|(a, _)| !self.can_be(*a, identity));
+                    let firm = args.iter().filter(|a| !self.can_be(a.0, identity, vanishing));
                     firm.map(|(_, m)| *m as usize).sum::<usize>() > 1
                 }
             },
@@ -82,7 +102,7 @@ impl Engine {
 
     /// Whether an instance of a term may be the identity: a variable whose sort admits it, the
     /// identity itself, or a term that collapses to it.
-    fn can_be(&self, term: StaticId, identity: StaticId) -> bool {
+    fn can_be(&self, term: StaticId, identity: StaticId, vanishing: &mut Vanishing) -> bool {
         if term == identity {
             return true;
         }
@@ -91,19 +111,24 @@ impl Engine {
         if let Role::Variable(sort) = symbol.role {
             return self.signature.leq(self.terms.least_sort(&self.signature, identity), sort);
         }
-        if self.terms.is_ground(term) {
+        let collapses = symbol.axioms.identity.is_some() || symbol.axioms.idem;
+        if !collapses || self.terms.is_ground(term) {
             return false;
         }
-        let args = self.repeated_args(term);
-        match symbol.axioms.identity {
-            Some(own) if own == identity => args.iter().all(|a| self.can_be(a.0, identity)),
-            Some(own) => args.iter().enumerate().any(|(i, &(a, multiplicity))| {
-                let mut others = args.iter().enumerate().filter(|&(j, _)| i != j);
-                multiplicity == 1
-                    && self.can_be(a, identity)
-                    && others.all(|(_, b)| self.can_be(b.0, own))
-            }),
-            None => symbol.axioms.idem && args.iter().all(|a| self.can_be(a.0, identity)),
+        if let Some(&known) = vanishing.get(&(term, identity)) {
+            return known;
         }
+        let can = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            let args = self.repeated_args(term);
+            match symbol.axioms.identity {
+                Some(own) if own != identity => {
+                    let left = self.remainders(&args, own, vanishing);
+                    left.into_iter().any(|arg| self.can_be(arg, identity, vanishing))
+                }
+                _ => args.iter().all(|a| self.can_be(a.0, identity, vanishing)),
+            }
+        });
+        vanishing.insert((term, identity), can);
+        can
     }
 }

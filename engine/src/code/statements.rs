@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::emit::Emitter;
 use super::goal::evaluated_terms;
+use super::heads::Vanishing;
 use super::ops::{Op, Reg};
 use super::program::{EquationCode, MembershipCode};
 use super::slots::Slots;
@@ -278,9 +279,11 @@ impl Engine {
     /// that may collapse to them or be the redex itself when the left side collapses.
     fn new_parts(&self, left: StaticId, symbol: SymbolId) -> FxHashSet<StaticId> {
         let mut parts = FxHashSet::default();
+        let mut vanishing = Vanishing::default();
         let mut stack = self.terms.args(left);
         while let Some(t) = stack.pop() {
-            let apart = self.is_stable(t) && self.terms.node(t).symbol() != symbol;
+            let apart =
+                self.is_stable_knowing(t, &mut vanishing) && self.terms.node(t).symbol() != symbol;
             if self.terms.is_ground(t) || apart || !parts.insert(t) {
                 continue;
             }

@@ -5,7 +5,7 @@
 //! each with the checks that switching on symbols has not decided (Maranget, ML 2008; here without
 //! column heuristics, since the first equation that matches must win).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ops::Reg;
 use super::slots::Slots;
@@ -222,12 +222,10 @@ impl Engine {
 }
 
 /// A left side on its way through the tree.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Row {
     equation: u32,
     index: usize,
-    /// Positions with a symbol that have not been decided.
-    open: Vec<(Reg, SymbolId)>,
 }
 
 /// More nodes than this are not made for one symbol; what is left is checked in the leaves.
@@ -239,67 +237,78 @@ pub(super) fn build(
     skeletons: &[(u32, Skeleton)],
     places: &mut Places,
 ) -> u32 {
-    let rows = skeletons
-        .iter()
-        .enumerate()
-        .map(|(index, (equation, s))| Row { equation: *equation, index, open: s.symbols.clone() })
-        .collect();
-    let mut builder = Builder { engine, skeletons, places, n_steps: 0 };
-    builder.node(rows, Vec::new())
+    let rows = skeletons.iter().enumerate();
+    let rows = rows.map(|(index, (equation, _))| Row { equation: *equation, index }).collect();
+    let symbols = skeletons.iter().map(|(_, s)| s.symbols.iter().copied().collect()).collect();
+    let (decided, known) = (FxHashSet::default(), FxHashSet::default());
+    Builder { engine, skeletons, symbols, places, decided, known, n_steps: 0 }.node(rows)
 }
 
 struct Builder<'b> {
     engine: &'b mut Engine,
     skeletons: &'b [(u32, Skeleton)],
+    /// The symbols of each left side by register.
+    symbols: Vec<FxHashMap<Reg, SymbolId>>,
     places: &'b mut Places,
+    /// Registers that have been switched on, on the way to the node that is built.
+    decided: FxHashSet<Reg>,
+    /// Registers that hold arguments there, besides those of the top.
+    known: FxHashSet<Reg>,
     n_steps: usize,
 }
 
 impl Builder<'_> {
-    /// `known`: registers that hold arguments on this path, besides those of the top.
-    fn node(&mut self, rows: Vec<Row>, known: Vec<Reg>) -> u32 {
+    fn node(&mut self, rows: Vec<Row>) -> u32 {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.node_here(rows))
+    }
+
+    /// The positions of a left side with a symbol that has not been decided.
+    fn open(&self, row: Row) -> impl Iterator<Item = (Reg, SymbolId)> {
+        let symbols = self.skeletons[row.index].1.symbols.iter().copied();
+        symbols.filter(|(reg, _)| !self.decided.contains(reg))
+    }
+
+    fn node_here(&mut self, rows: Vec<Row>) -> u32 {
         self.n_steps += 1;
-        let reachable = |reg: Reg| -> bool { self.is_reachable(reg, &known) };
-        let choice = rows
-            .iter()
-            .flat_map(|row| row.open.iter())
-            .find(|(reg, _)| reachable(*reg))
-            .map(|(reg, _)| *reg);
-        let Some(reg) = choice.filter(|_| self.n_steps < MAX_STEPS) else {
+        if self.n_steps >= MAX_STEPS {
             return self.leaf(rows);
-        };
+        }
+        let mut open = rows.iter().flat_map(|&row| self.open(row));
+        let choice = open.find(|(reg, _)| self.is_reachable(*reg)).map(|(reg, _)| reg);
+        drop(open);
+        let Some(reg) = choice else { return self.leaf(rows) };
+        let wanted: Vec<Option<SymbolId>> =
+            rows.iter().map(|row| self.symbols[row.index].get(&reg).copied()).collect();
         let mut symbols: Vec<SymbolId> = Vec::new();
-        for (r, symbol) in rows.iter().flat_map(|row| &row.open) {
-            if *r == reg && !symbols.contains(symbol) {
-                symbols.push(*symbol);
+        for &symbol in wanted.iter().flatten() {
+            if !symbols.contains(&symbol) {
+                symbols.push(symbol);
             }
         }
-        let wanted =
-            |row: &Row| row.open.iter().find(|(r, _)| *r == reg).map(|(_, symbol)| *symbol);
-        let default: Vec<Row> = rows.iter().filter(|row| wanted(row).is_none()).cloned().collect();
+        let those = |keep: &dyn Fn(Option<SymbolId>) -> bool| -> Vec<Row> {
+            let rows = rows.iter().zip(&wanted).filter(|(_, wanted)| keep(**wanted));
+            rows.map(|(row, _)| *row).collect()
+        };
+        self.decided.insert(reg);
         let mut cases = Vec::new();
         for symbol in symbols {
-            let its_rows = rows
-                .iter()
-                .filter(|row| wanted(row).is_none_or(|s| s == symbol))
-                .cloned()
-                .map(|mut row| {
-                    row.open.retain(|(r, _)| *r != reg);
-                    row
-                })
-                .collect();
+            let its_rows = those(&|wanted| wanted.is_none_or(|s| s == symbol));
             let core = self.engine.memory.core(symbol);
             let n_args = if core.shape == Shape::Free { u32::from(core.arity) } else { 0 };
-            let mut known = known.clone();
             let mut unpack = 0;
+            let mut fresh = Vec::new();
             if n_args > 0 {
                 unpack = self.places.children(reg, n_args);
-                known.extend(unpack..unpack + n_args);
+                fresh = (unpack..unpack + n_args).filter(|&r| self.known.insert(r)).collect();
             }
-            let next = self.node(its_rows, known);
+            let next = self.node(its_rows);
+            for r in fresh {
+                self.known.remove(&r);
+            }
             cases.push(Case { symbol, unpack, n_args, next });
         }
-        let default = self.node(default, known);
+        let default = self.node(those(&|wanted| wanted.is_none()));
+        self.decided.remove(&reg);
         let program = &mut self.engine.machine.program;
         let (first, n) = (program.cases.len() as u32, cases.len() as u32);
         program.cases.extend(cases);
@@ -308,8 +317,8 @@ impl Builder<'_> {
     }
 
     /// Registers of arguments of the top always hold something; others only below a switch.
-    fn is_reachable(&self, reg: Reg, known: &[Reg]) -> bool {
-        known.contains(&reg)
+    fn is_reachable(&self, reg: Reg) -> bool {
+        self.known.contains(&reg)
             || !self.places.children.values().any(|(first, n)| (*first..*first + *n).contains(&reg))
     }
 
@@ -319,7 +328,8 @@ impl Builder<'_> {
         for row in rows {
             let skeleton = &self.skeletons[row.index].1;
             let first_check = self.engine.machine.program.checks.len() as u32;
-            for (reg, symbol) in row.open {
+            let open: Vec<(Reg, SymbolId)> = self.open(row).collect();
+            for (reg, symbol) in open {
                 let core = self.engine.memory.core(symbol);
                 let n_args = if core.shape == Shape::Free { u32::from(core.arity) } else { 0 };
                 let unpack = if n_args > 0 { self.places.children(reg, n_args) } else { 0 };

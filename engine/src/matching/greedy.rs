@@ -8,7 +8,7 @@ use crate::id::StaticId;
 use crate::signature::Shape;
 
 /// The order of aliens given in pattern order, as indices.
-pub(super) fn chain(analysis: &Analysis<'_>, aliens: &[StaticId]) -> Vec<usize> {
+pub(super) fn chain(analysis: &mut Analysis<'_>, aliens: &[StaticId]) -> Vec<usize> {
     let n = aliens.len();
     if n < 2 {
         return (0..n).collect();
@@ -52,7 +52,7 @@ pub(super) fn chain(analysis: &Analysis<'_>, aliens: &[StaticId]) -> Vec<usize> 
 
 /// Whether `t` is an instance of `general`, as far as free operators tell. A repeated variable of
 /// `general` must meet variables.
-fn is_instance(analysis: &Analysis<'_>, t: StaticId, general: StaticId) -> bool {
+fn is_instance(analysis: &mut Analysis<'_>, t: StaticId, general: StaticId) -> bool {
     let mut values: FxHashMap<StaticId, StaticId> = FxHashMap::default();
     let mut stack = vec![(t, general)];
     while let Some((x, g)) = stack.pop() {
@@ -63,7 +63,8 @@ fn is_instance(analysis: &Analysis<'_>, t: StaticId, general: StaticId) -> bool 
             continue;
         }
         if let Some(sort) = analysis.variable_sort(g) {
-            if !analysis.signature.leq(analysis.terms.least_sort(analysis.signature, x), sort) {
+            let least = analysis.least_sort(x);
+            if !analysis.signature.leq(least, sort) {
                 return false;
             }
             if let Some(&old) = values.get(&g)

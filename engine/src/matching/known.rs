@@ -1,28 +1,110 @@
 //! What is known of a pattern before it is matched: what may collapse, what is disjoint, and which
 //! variables certainly get one value (`language.md` 6.2, 6.4).
+//!
+//! What is asked of a subterm again and again is answered once for each set of variables bound by
+//! then, so that patterns may be very deep; answers are found by recursion on a stack that grows.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::bounds::Bounds;
+use super::occurrences::Occurrences;
 use super::sequence;
+use super::sets::{Set, Sets};
 use crate::id::{SortId, StaticId, SymbolId};
 use crate::signature::{Role, Shape, Signature};
 use crate::term::{StaticNode, StaticTerms};
 
-/// Variables known to be bound.
-pub(super) type Known = FxHashSet<StaticId>;
+/// Goes on with a deep recursion on a stack that grows.
+pub(crate) fn on_growing_stack<R>(step: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, step)
+}
 
-/// The tables that analysis reads.
+/// The tables that analysis reads, and what it has found out.
 pub(super) struct Analysis<'a> {
     pub(super) signature: &'a Signature,
     pub(super) terms: &'a StaticTerms,
     pub(super) bounds: Bounds,
+    pub(super) occurrences: Occurrences,
+    pub(super) sets: Sets,
     /// Steps left to the search for a sequence.
     pub(super) budget: u32,
+    sorts: FxHashMap<StaticId, u16>,
+    /// Whether a subterm can be an identity.
+    identities: FxHashMap<(StaticId, StaticId), bool>,
+    /// Whether a subterm with these variables unbound is abstracted.
+    abstracted: FxHashMap<(StaticId, SymbolId, Set), bool>,
+    /// What a subterm with these variables unbound determines.
+    determined: FxHashMap<(StaticId, Set), Set>,
+}
+
+impl<'a> Analysis<'a> {
+    /// The analysis of a pattern that consists of some terms.
+    pub(super) fn new(
+        signature: &'a Signature,
+        terms: &'a StaticTerms,
+        bounds: Bounds,
+        roots: &[StaticId],
+    ) -> Analysis<'a> {
+        let (occurrences, sets) = Occurrences::of(terms, roots);
+        Analysis {
+            signature,
+            terms,
+            bounds,
+            occurrences,
+            sets,
+            budget: 0,
+            sorts: FxHashMap::default(),
+            identities: FxHashMap::default(),
+            abstracted: FxHashMap::default(),
+            determined: FxHashMap::default(),
+        }
+    }
 }
 
 impl Analysis<'_> {
+    /// The set of some variables, as far as they occur in the pattern.
+    pub(super) fn set(&mut self, variables: &[StaticId]) -> Set {
+        let numbers = variables.iter().filter_map(|&v| self.occurrences.number(v));
+        let sets = &mut self.sets;
+        numbers.fold(Set::EMPTY, |set, number| {
+            let one = sets.singleton(number);
+            sets.union(set, one)
+        })
+    }
+
+    /// The variables of a subterm.
+    pub(super) fn variables(&self, t: StaticId) -> Set {
+        self.occurrences.variables(t)
+    }
+
+    /// Variables of a subterm outside of `known`.
+    pub(super) fn unbound(&mut self, t: StaticId, known: Set) -> Set {
+        self.sets.difference(self.occurrences.variables(t), known)
+    }
+
+    /// Whether a subterm has variables outside of `known`.
+    pub(super) fn is_open(&self, t: StaticId, known: Set) -> bool {
+        !self.sets.is_subset(self.occurrences.variables(t), known)
+    }
+
+    /// The variables that several of some terms have unbound.
+    pub(super) fn repeated(&mut self, terms: &[StaticId], known: Set) -> Set {
+        let (mut seen, mut repeated) = (Set::EMPTY, Set::EMPTY);
+        for &t in terms {
+            let open = self.unbound(t, known);
+            let again = self.sets.intersection(seen, open);
+            repeated = self.sets.union(repeated, again);
+            seen = self.sets.union(seen, open);
+        }
+        repeated
+    }
+
+    /// The least sort of a term.
+    pub(super) fn least_sort(&mut self, t: StaticId) -> SortId {
+        self.terms.least_sort_knowing(self.signature, t, &mut self.sorts)
+    }
+
     /// The sort of a variable.
     pub(super) fn variable_sort(&self, t: StaticId) -> Option<SortId> {
         let StaticNode::Variable(symbol, _) = self.terms.node(t) else { return None };
@@ -56,62 +138,61 @@ impl Analysis<'_> {
         }
     }
 
-    /// Variables outside of `known`, in order of occurrence.
-    pub(super) fn unbound(&self, t: StaticId, known: &Known) -> Vec<StaticId> {
-        if self.terms.is_ground(t) {
-            return Vec::new();
-        }
-        let mut all = self.terms.variables(t);
-        all.retain(|v| !known.contains(v));
-        all
-    }
-
-    pub(super) fn is_open(&self, t: StaticId, known: &Known) -> bool {
-        !self.unbound(t, known).is_empty()
-    }
-
-    /// The arguments that can be left of a collapse, each with those that must be the identity.
-    fn collapses(&self, t: StaticId) -> SmallVec<[(StaticId, Vec<StaticId>); 4]> {
-        let mut ways = SmallVec::new();
-        let axioms = &self.signature.symbol(self.symbol(t)).axioms;
-        if axioms.identity.is_none() || self.terms.args(t).len() < 2 && !axioms.assoc {
-            return ways;
-        }
+    /// The arguments that can be left when all others are the identity.
+    fn remainders(&mut self, t: StaticId) -> SmallVec<[StaticId; 4]> {
+        let axioms = self.signature.symbol(self.symbol(t)).axioms;
         let args = self.elements(t);
-        for (place, &(arg, multiplicity)) in args.iter().enumerate() {
-            let first = place == 0;
-            let last = place + 1 == args.len();
-            let possible =
-                multiplicity == 1 && (axioms.left_id || first) && (axioms.right_id || last);
-            if possible {
-                let others = args.iter().enumerate().filter(|&(i, _)| i != place);
-                ways.push((arg, others.map(|(_, a)| a.0).collect()));
+        let Some(own) = axioms.identity.filter(|_| args.len() > 1 || axioms.assoc) else {
+            return SmallVec::new();
+        };
+        let mut firm: SmallVec<[usize; 2]> = SmallVec::new();
+        for (place, &(arg, _)) in args.iter().enumerate() {
+            if !self.can_be(arg, own) {
+                firm.push(place);
+                if firm.len() > 1 {
+                    return SmallVec::new();
+                }
             }
         }
-        ways
+        let places = firm.first().map_or(0..args.len(), |&place| place..place + 1);
+        let is_possible = |&place: &usize| {
+            let (first, last) = (place == 0, place + 1 == args.len());
+            args[place].1 == 1 && (axioms.left_id || first) && (axioms.right_id || last)
+        };
+        places.filter(is_possible).map(|place| args[place].0).collect()
     }
 
     /// Whether an instance of `t` can be the identity `i`.
-    pub(super) fn can_be(&self, t: StaticId, i: StaticId) -> bool {
+    pub(super) fn can_be(&mut self, t: StaticId, i: StaticId) -> bool {
         if let Some(sort) = self.variable_sort(t) {
-            return self.signature.leq(self.terms.least_sort(self.signature, i), sort);
+            let least = self.least_sort(i);
+            return self.signature.leq(least, sort);
         }
         if t == i {
             return true;
         }
-        let symbol = self.symbol(t);
-        if self.signature.symbol(symbol).axioms.idem
-            && self.terms.args(t).iter().all(|&a| self.can_be(a, i))
-        {
+        let axioms = self.signature.symbol(self.symbol(t)).axioms;
+        if axioms.identity.is_none() && !axioms.idem {
+            return false;
+        }
+        if let Some(&can) = self.identities.get(&(t, i)) {
+            return can;
+        }
+        let can = on_growing_stack(|| self.can_collapse_to(t, i));
+        self.identities.insert((t, i), can);
+        can
+    }
+
+    fn can_collapse_to(&mut self, t: StaticId, i: StaticId) -> bool {
+        let axioms = self.signature.symbol(self.symbol(t)).axioms;
+        if axioms.idem && self.terms.args(t).iter().all(|&a| self.can_be(a, i)) {
             return true;
         }
-        let Some(own) = self.identity(symbol) else { return false };
-        if own == i {
-            return self.terms.args(t).iter().all(|&a| self.can_be(a, i));
+        match axioms.identity {
+            None => false,
+            Some(own) if own == i => self.terms.args(t).iter().all(|&a| self.can_be(a, i)),
+            Some(_) => self.remainders(t).iter().any(|&arg| self.can_be(arg, i)),
         }
-        self.collapses(t).iter().any(|(arg, others)| {
-            self.can_be(*arg, i) && others.iter().all(|&o| self.can_be(o, own))
-        })
     }
 
     /// The bound of a variable's sort for an operator.
@@ -132,7 +213,7 @@ impl Analysis<'_> {
 
     /// Whether an open argument may hold another number of arguments than one: what is treated like
     /// a variable, and what may be the identity.
-    pub(super) fn is_flexible(&mut self, t: StaticId, op: SymbolId, known: &Known) -> bool {
+    pub(super) fn is_flexible(&mut self, t: StaticId, op: SymbolId, known: Set) -> bool {
         if self.is_abstracted(t, op, known) {
             return true;
         }
@@ -142,39 +223,53 @@ impl Analysis<'_> {
 
     /// Whether an instance of an alien may be headed by `op` after a collapse, so that it is treated
     /// like a variable (6.4, 2a).
-    pub(super) fn is_abstracted(&mut self, t: StaticId, op: SymbolId, known: &Known) -> bool {
-        if let Some(sort) = self.variable_sort(t) {
-            return !known.contains(&t) && self.bound(op, sort) > 1;
-        }
-        if !self.is_open(t, known) {
+    pub(super) fn is_abstracted(&mut self, t: StaticId, op: SymbolId, known: Set) -> bool {
+        let open = self.unbound(t, known);
+        if open.is_empty() {
             return false;
         }
-        if self.symbol(t) == op {
-            return true;
+        if let Some(sort) = self.variable_sort(t) {
+            return self.bound(op, sort) > 1;
         }
         let symbol = self.symbol(t);
-        if self.signature.symbol(symbol).axioms.idem {
-            let args = self.terms.args(t);
+        if symbol == op {
+            return true;
+        }
+        let axioms = self.signature.symbol(symbol).axioms;
+        if axioms.identity.is_none() && !axioms.idem {
+            return false;
+        }
+        let key = (t, op, open);
+        if let Some(&abstracted) = self.abstracted.get(&key) {
+            return abstracted;
+        }
+        let abstracted = on_growing_stack(|| self.can_be_headed(t, op, known));
+        self.abstracted.insert(key, abstracted);
+        abstracted
+    }
+
+    fn can_be_headed(&mut self, t: StaticId, op: SymbolId, known: Set) -> bool {
+        if self.signature.symbol(self.symbol(t)).axioms.idem {
+            let terms = self.terms;
             let mut headed = |a| {
-                if self.terms.is_ground(a) {
+                if terms.is_ground(a) {
                     return self.symbol(a) == op;
                 }
                 !self.is_open(a, known) || self.is_abstracted(a, op, known)
             };
-            if args.iter().all(|&a| headed(a)) {
+            if terms.args(t).iter().all(|&a| headed(a)) {
                 return true;
             }
         }
-        let Some(own) = self.identity(symbol) else { return false };
-        let ways = self.collapses(t);
-        ways.iter().any(|(arg, others)| {
-            self.is_abstracted(*arg, op, known) && others.iter().all(|&o| self.can_be(o, own))
-        })
+        self.remainders(t).iter().any(|&arg| self.is_abstracted(arg, op, known))
     }
 
     /// Whether no instance of `t` can collapse.
-    pub(super) fn is_stable(&self, t: StaticId) -> bool {
+    pub(super) fn is_stable(&mut self, t: StaticId) -> bool {
         let axioms = self.signature.symbol(self.symbol(t)).axioms;
+        if axioms.identity.is_none() && !axioms.idem {
+            return true;
+        }
         let args = self.elements(t);
         if args.is_empty() {
             return true;
@@ -184,66 +279,73 @@ impl Analysis<'_> {
         }
         let Some(own) = axioms.identity else { return true };
         if axioms.left_id && axioms.right_id {
-            let fixed: u32 = args.iter().filter(|a| !self.can_be(a.0, own)).map(|a| a.1).sum();
-            return fixed > 1;
+            let mut fixed = 0;
+            return args.iter().any(|a| {
+                fixed += if self.can_be(a.0, own) { 0 } else { a.1 };
+                fixed > 1
+            });
         }
-        self.collapses(t).iter().all(|(_, others)| others.iter().any(|&o| !self.can_be(o, own)))
+        self.remainders(t).is_empty()
     }
 
     /// Whether two aliens can never match one argument, as far as top symbols tell.
-    pub(super) fn are_disjoint(&self, x: StaticId, y: StaticId) -> bool {
-        if self.is_variable(x) || self.is_variable(y) || !self.is_stable(x) || !self.is_stable(y) {
-            return false;
+    pub(super) fn are_disjoint(&mut self, x: StaticId, y: StaticId) -> bool {
+        let mut waiting = vec![(x, y)];
+        while let Some((x, y)) = waiting.pop() {
+            let is_free = x == y || self.is_variable(x) || self.is_variable(y);
+            if is_free || !self.is_stable(x) || !self.is_stable(y) {
+                continue;
+            }
+            if self.symbol(x) != self.symbol(y) {
+                return true;
+            }
+            if self.shape(x) == Shape::Free {
+                waiting.extend(self.terms.args(x).into_iter().zip(self.terms.args(y)));
+            }
         }
-        if self.symbol(x) != self.symbol(y) {
-            return true;
-        }
-        if self.shape(x) != Shape::Free {
-            return false;
-        }
-        let (a, b) = (self.terms.args(x), self.terms.args(y));
-        a.iter().zip(&b).any(|(&a, &b)| self.are_disjoint(a, b))
+        false
     }
 
     /// The variables certain to get one value when `t` matches (D of 6.2).
-    pub(super) fn determined(&mut self, t: StaticId, known: &Known) -> Vec<StaticId> {
-        let mut found = Vec::new();
-        let mut known = known.clone();
-        self.determine(t, &mut known, &mut found);
-        found
+    pub(super) fn determined(&mut self, t: StaticId, known: Set) -> Set {
+        let open = self.unbound(t, known);
+        if open.is_empty() || self.is_variable(t) {
+            return open;
+        }
+        if let Some(&determined) = self.determined.get(&(t, open)) {
+            return determined;
+        }
+        let before = self.sets.intersection(known, self.variables(t));
+        let then = on_growing_stack(|| self.known_after(t, before));
+        let determined = self.sets.difference(then, before);
+        self.determined.insert((t, open), determined);
+        determined
     }
 
-    /// Adds D(t) to `known` and to `found`.
-    pub(super) fn determine(&mut self, t: StaticId, known: &mut Known, found: &mut Vec<StaticId>) {
-        if self.is_variable(t) {
-            if known.insert(t) {
-                found.push(t);
-            }
-            return;
-        }
-        if !self.is_open(t, known) {
-            return;
-        }
+    /// Adds D(t) to `known`.
+    pub(super) fn determine(&mut self, t: StaticId, known: &mut Set) {
+        let determined = self.determined(t, *known);
+        *known = self.sets.union(*known, determined);
+    }
+
+    fn known_after(&mut self, t: StaticId, mut known: Set) -> Set {
         match self.shape(t) {
             Shape::Free => {
                 let mut aliens = Vec::new();
-                for v in self.skeleton(t, &mut aliens) {
-                    if known.insert(v) {
-                        found.push(v);
-                    }
-                }
-                for alien in sequence::free_sequence(self, aliens, known) {
-                    self.determine(alien, known, found);
+                let variables = self.skeleton(t, &mut aliens);
+                known = self.sets.union(known, variables);
+                for at in sequence::free_sequence(self, &aliens, known) {
+                    self.determine(aliens[at], &mut known);
                 }
             }
-            Shape::Iter => self.determine(self.terms.args(t)[0], known, found),
+            Shape::Iter => self.determine(self.terms.args(t)[0], &mut known),
             Shape::Comm => {
                 let args = self.terms.args(t);
                 let (x, y) = (args[0], args[1]);
                 if x == y || !self.is_open(y, known) {
-                    self.determine(x, known, found);
+                    self.determine(x, &mut known);
                 } else if !self.is_open(x, known) {
-                    self.determine(y, known, found);
+                    self.determine(y, &mut known);
                 }
             }
             Shape::AssocComm => {
@@ -253,15 +355,9 @@ impl Analysis<'_> {
                 let loose = |a: &mut Self, x| a.is_variable(x) || a.is_flexible(x, op, known);
                 let collectors = open.iter().filter(|&&x| loose(self, x)).count();
                 if open.len() == 1 && collectors == 1 {
-                    self.determine(open[0], known, found);
+                    self.determine(open[0], &mut known);
                 } else if collectors == 0 {
-                    let (placed, inside) = sequence::unique_first(self, open, known);
-                    debug_assert!(placed.1 <= placed.0.len());
-                    for v in inside {
-                        if known.insert(v) {
-                            found.push(v);
-                        }
-                    }
+                    known = sequence::unique_first(self, &mut open, known).1;
                 }
             }
             Shape::Assoc => {
@@ -269,29 +365,30 @@ impl Analysis<'_> {
                 let args = self.terms.args(t);
                 let (mut from, mut to) = (0, args.len());
                 while from < to && !self.is_flexible(args[from], op, known) {
-                    self.determine(args[from], known, found);
+                    self.determine(args[from], &mut known);
                     from += 1;
                 }
                 while from < to && !self.is_flexible(args[to - 1], op, known) {
-                    self.determine(args[to - 1], known, found);
+                    self.determine(args[to - 1], &mut known);
                     to -= 1;
                 }
                 if to - from == 1 {
-                    self.determine(args[from], known, found);
+                    self.determine(args[from], &mut known);
                 }
             }
         }
+        known
     }
 
-    /// The variables of the free skeleton of `t`, left to right; its aliens are appended.
-    pub(super) fn skeleton(&self, t: StaticId, aliens: &mut Vec<StaticId>) -> Vec<StaticId> {
-        let mut variables = Vec::new();
+    /// The variables of the free skeleton of `t`; its aliens are appended, left to right.
+    fn skeleton(&mut self, t: StaticId, aliens: &mut Vec<StaticId>) -> Set {
+        let mut variables = Set::EMPTY;
         let mut stack = vec![t];
         while let Some(x) = stack.pop() {
-            if self.is_variable(x) {
-                variables.push(x);
-            } else if self.terms.is_ground(x) {
+            if self.terms.is_ground(x) {
                 continue;
+            } else if self.is_variable(x) {
+                variables = self.sets.union(variables, self.variables(x));
             } else if self.shape(x) == Shape::Free {
                 stack.extend(self.terms.args(x).into_iter().rev());
             } else {

@@ -16,11 +16,13 @@ mod occurrences;
 mod pattern;
 mod pretest;
 mod sequence;
+mod sets;
 mod settle;
 
 pub(crate) use bounds::{MembershipSorts, UNBOUNDED};
 pub(crate) use extension::{Leftover, Rest};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
+pub(crate) use known::on_growing_stack;
 pub(crate) use machine::{Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort};
 pub(crate) use pattern::{
     AcAlien, AcGreedy, Against, CollapsePart, Collector, CommNode, End, FreeNode, Greedily,

@@ -27,6 +27,8 @@ pub(crate) enum Node {
     Var(Var),
     /// What matches the node is also put into a register.
     Capture(u32, NodeId),
+    /// A node below which there are many others, so that settling it may need more stack.
+    Deep(NodeId),
     /// A node compiled for registers that are bound by then as a rule, and one for when some are not.
     Relying(Box<[u32]>, NodeId, NodeId),
     Free(FreeNode),
@@ -48,6 +50,46 @@ pub(crate) enum Node {
         var: Var,
         unreduced: bool,
     },
+}
+
+impl Node {
+    /// Visits the nodes that are settled while this one is.
+    pub(super) fn visit_parts(&self, visit: &mut impl FnMut(NodeId)) {
+        let collectors = |all: &[Collector], visit: &mut dyn FnMut(NodeId)| {
+            all.iter().filter_map(|c| c.alien).for_each(visit);
+        };
+        let collapse = |parts: &Option<Box<[CollapsePart]>>, visit: &mut dyn FnMut(NodeId)| {
+            parts.iter().flatten().flat_map(|part| [part.node, part.whole]).for_each(visit);
+        };
+        match self {
+            Node::Ground(_) | Node::Var(_) | Node::Iterates { .. } => {}
+            Node::Capture(_, inner) | Node::Deep(inner) => visit(*inner),
+            Node::Relying(_, node, loose) => [*node, *loose].into_iter().for_each(visit),
+            Node::Free(node) => node.aliens.iter().for_each(|alien| visit(alien.1)),
+            Node::Iter(node) => visit(node.arg),
+            Node::Comm(node) => {
+                node.ways.iter().flat_map(|way| way.parts).for_each(|part| visit(part.0));
+            }
+            Node::List(node) => {
+                let blocks = node.blocks.iter().flatten();
+                node.ends.iter().map(|end| &end.1).chain(blocks).for_each(|x| visit(x.node));
+                collectors(node.single.as_slice(), visit);
+                node.runs.iter().for_each(|run| collectors(run, visit));
+                collapse(&node.collapse, visit);
+            }
+            Node::Multi(node) => {
+                collectors(&node.collectors, visit);
+                node.aliens.iter().for_each(|alien| visit(alien.node));
+                collapse(&node.collapse, visit);
+            }
+            Node::Aliens(aliens) => aliens.iter().for_each(|alien| visit(alien.1)),
+            Node::Anything(heads, _) => heads.iter().for_each(|head| visit(head.1)),
+            Node::AnyPart(heads, other) => {
+                heads.iter().for_each(|head| visit(head.1));
+                visit(*other);
+            }
+        }
+    }
 }
 
 /// One check of a free skeleton. Terms that are looked into stand in numbered places; place 0 is
@@ -117,6 +159,8 @@ pub(crate) struct CommNode {
     pub(crate) extension: bool,
     /// In the first mode a way that leaves nothing open is the only one.
     pub(crate) greedy: bool,
+    /// It is deep, and whether it matches greedily depends on the subject alone.
+    pub(crate) alone: bool,
 }
 
 /// An argument of a pattern whose operator has an identity, for a subject headed by another one.
@@ -165,6 +209,8 @@ pub(crate) struct AcAlien {
     pub(crate) multiplicity: u32,
     /// The operator of the arguments that can match, if it cannot collapse.
     pub(crate) symbol: Option<SymbolId>,
+    /// There are other nodes below.
+    pub(crate) nested: bool,
     /// How many steps of its free skeleton, read from the front, may narrow the range of candidates.
     pub(crate) prefix: u16,
     /// Guards that may be decided once it has matched.
@@ -196,6 +242,8 @@ pub(crate) struct MultiNode {
     /// All arguments in pattern order, for a subject not headed by the operator (6.5).
     pub(crate) collapse: Option<Box<[CollapsePart]>>,
     pub(crate) greedy: Option<AcGreedy>,
+    /// It is deep, and whether it matches greedily depends on the subject alone.
+    pub(crate) alone: bool,
     /// Each argument has a place that is known beforehand.
     pub(crate) fixed: Option<FixedSet>,
 }
@@ -263,6 +311,8 @@ pub(crate) struct ListNode {
     pub(crate) open: bool,
     /// What is between the ends is matched greedily in the first mode.
     pub(crate) greedy: bool,
+    /// It is deep, and whether it matches greedily depends on the subject alone.
+    pub(crate) alone: bool,
 }
 
 /// A compiled pattern.

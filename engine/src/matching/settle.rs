@@ -2,6 +2,7 @@
 //! (`language.md` 6.2).
 
 use super::extension::Rest;
+use super::known::on_growing_stack;
 use super::machine::{REST, Run, Turn};
 use super::{CollapsePart, FreeNode, Kind, Node, NodeId, Step, Task, Var};
 use crate::heap::Handle;
@@ -19,6 +20,7 @@ impl Run<'_> {
                 self.capture(*slot, subject);
                 self.settle(*inner, subject)
             }
+            Node::Deep(inner) => on_growing_stack(|| self.settle(*inner, subject)),
             Node::Relying(slots, node, loose) => {
                 let bound = slots.iter().all(|&slot| self.value(slot) != Handle::NIL);
                 self.settle(if bound { *node } else { *loose }, subject)
@@ -150,14 +152,15 @@ impl Run<'_> {
         if first + 1 == to {
             return true;
         }
-        self.undo(mark);
+        let settled = self.set_aside(mark);
         let another = (first + 1..to).any(|k| {
             let holds = possible(self, k);
             self.undo(mark);
             holds
         });
         if !another {
-            return possible(self, first);
+            self.put_back(&settled);
+            return true;
         }
         let task = task(self, first);
         self.matcher.out.push(task);

@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use num_bigint::BigUint;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::TermView;
 use crate::id::{NameId, SortId, StaticId, SymbolId};
@@ -171,14 +171,18 @@ impl StaticTerms {
 
     /// Appends the variables of a term that are not yet in `found`, in order of occurrence.
     pub fn collect_variables(&self, id: StaticId, found: &mut Vec<StaticId>) {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![id];
+        self.collect_all_variables(&[id], found);
+    }
+
+    /// The same for several terms.
+    pub(crate) fn collect_all_variables(&self, ids: &[StaticId], found: &mut Vec<StaticId>) {
+        let mut seen: FxHashSet<StaticId> = found.iter().copied().collect();
+        let mut stack: Vec<StaticId> = ids.iter().rev().copied().collect();
         while let Some(t) = stack.pop() {
             if self.is_ground(t) || !seen.insert(t) {
                 continue;
             }
             match self.node(t) {
-                StaticNode::Variable(..) if found.contains(&t) => {}
                 StaticNode::Variable(..) => found.push(t),
                 StaticNode::App(_, args) => stack.extend(args.iter().rev()),
                 StaticNode::Multiset(_, args) => stack.extend(args.iter().rev().map(|a| a.0)),
@@ -190,7 +194,16 @@ impl StaticTerms {
 
     /// The least sort of a term by the declarations; memberships are not looked at.
     pub fn least_sort(&self, signature: &Signature, id: StaticId) -> SortId {
-        let mut known: rustc_hash::FxHashMap<StaticId, u16> = rustc_hash::FxHashMap::default();
+        self.least_sort_knowing(signature, id, &mut FxHashMap::default())
+    }
+
+    /// The same with the sort indices of some subterms known, to which others are added.
+    pub(crate) fn least_sort_knowing(
+        &self,
+        signature: &Signature,
+        id: StaticId,
+        known: &mut FxHashMap<StaticId, u16>,
+    ) -> SortId {
         let mut stack = vec![id];
         while let Some(&t) = stack.last() {
             if known.contains_key(&t) {

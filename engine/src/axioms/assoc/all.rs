@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::heap::Handle;
 use crate::matching::{
     Collector, End, Greedily, Kind, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
+    on_growing_stack,
 };
 
 /// Offsets of the words of a list.
@@ -65,12 +66,15 @@ impl<'a> Run<'a> {
         if node.runs.is_empty() {
             return from == to;
         }
-        if self.is_first() && node.greedy {
+        if self.is_first() && node.greedy && !self.is_open(id, subject) {
             let mark = self.mark();
             match self.greedy_list((id, place), node, subject, (from, to)) {
                 Greedily::Matched => return true,
                 Greedily::Failed => return false,
-                Greedily::Open => self.undo(mark),
+                Greedily::Open => {
+                    self.note_open(id, subject, node.alone);
+                    self.undo(mark);
+                }
             }
         }
         let out = self.matcher.out.len();
@@ -173,7 +177,8 @@ impl<'a> Run<'a> {
             }
             let holds = self.settle_block(node, block, &values, subject, start);
             self.undo(mark);
-            if holds && self.is_possible(node, subject, (i + 1, start + len), to) {
+            let next = (i + 1, start + len);
+            if holds && on_growing_stack(|| self.is_possible(node, subject, next, to)) {
                 return true;
             }
         }
@@ -230,40 +235,42 @@ impl<'a> Run<'a> {
         (from as usize, to as usize)
     }
 
-    /// Run number `i` is distributed.
+    /// Run number `i` is distributed, or the first later one that can be in several ways.
     pub(crate) fn list_run(&mut self, task: u32, i: u32) -> bool {
         let (at, node, subject) = self.list(task);
-        let i = i as usize;
-        if i == node.runs.len() {
-            return self.finish_list(task, at, node, subject);
-        }
-        let (from, to) = self.run_ends(at, node, i);
-        let parts = Parts::of(node, i);
-        match parts.len() {
-            0 => from == to && self.list_run(task, i as u32 + 1),
-            1 => {
-                let least = parts.least(0);
-                to - from >= least
-                    && self.fill(task, at, node, subject, i, &[from as u32, to as u32])
-                    && self.list_run(task, i as u32 + 1)
-            }
-            n => {
-                // The boundaries, each as far to the left as it can be.
-                let state = self.matcher.words.len();
-                let mut boundary = from;
-                self.push_words(&[from as u32]);
-                for part in 0..n - 1 {
-                    boundary += parts.least(part);
-                    self.push_words(&[boundary as u32]);
-                }
-                if boundary + parts.least(n - 1) > to {
+        for i in i as usize..node.runs.len() {
+            let (from, to) = self.run_ends(at, node, i);
+            let parts = Parts::of(node, i);
+            let n = parts.len();
+            if n == 0 {
+                if from != to {
                     return false;
                 }
-                self.push_words(&[to as u32]);
-                let words = self.push_words(&[task, i as u32, state as u32]);
-                self.choose(Task { kind: Kind::ListRun, at: words as u32, index: i as u32 }, 0)
+                continue;
             }
+            if n == 1 {
+                let ends = [from as u32, to as u32];
+                if to - from < parts.least(0) || !self.fill(task, at, node, subject, i, &ends) {
+                    return false;
+                }
+                continue;
+            }
+            // The boundaries, each as far to the left as it can be.
+            let state = self.matcher.words.len();
+            let mut boundary = from;
+            self.push_words(&[from as u32]);
+            for part in 0..n - 1 {
+                boundary += parts.least(part);
+                self.push_words(&[boundary as u32]);
+            }
+            if boundary + parts.least(n - 1) > to {
+                return false;
+            }
+            self.push_words(&[to as u32]);
+            let words = self.push_words(&[task, i as u32, state as u32]);
+            return self.choose(Task { kind: Kind::ListRun, at: words as u32, index: i as u32 }, 0);
         }
+        self.finish_list(task, at, node, subject)
     }
 
     pub(crate) fn list_run_turn(&mut self, words: u32, i: u32, cursor: u32) -> Turn {

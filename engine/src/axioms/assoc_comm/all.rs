@@ -19,11 +19,16 @@ impl<'a> Run<'a> {
             return self.settle_fixed(node, fixed, subject);
         }
         match &node.greedy {
-            Some(greedy) if self.is_first() => match self.greedy_multi(id, node, greedy, subject) {
-                Greedily::Matched => true,
-                Greedily::Failed => false,
-                Greedily::Open => self.settle_all(id, node, subject),
-            },
+            Some(greedy) if self.is_first() && !self.is_open(id, subject) => {
+                match self.greedy_multi(id, node, greedy, subject) {
+                    Greedily::Matched => true,
+                    Greedily::Failed => false,
+                    Greedily::Open => {
+                        self.note_open(id, subject, node.alone);
+                        self.settle_all(id, node, subject)
+                    }
+                }
+            }
             _ => self.settle_all(id, node, subject),
         }
     }
@@ -307,12 +312,19 @@ impl<'a> Run<'a> {
         let others =
             (first + 1..to).any(|r| self.amount(instance, r as usize) >= alien.multiplicity);
         if others {
+            // What is shallow is rather settled again.
+            let settled = alien.nested.then(|| self.set_aside(mark));
             self.undo(mark);
             if sieve.ranks(first + 1, to).any(|rank| possible(self, rank)) {
                 self.undo(mark);
                 return Some(Some(first));
             }
-            possible(self, first);
+            match settled {
+                Some(settled) => self.put_back(&settled),
+                None => {
+                    possible(self, first);
+                }
+            }
         }
         self.take(instance, first as usize, alien.multiplicity);
         Some(None)

@@ -10,8 +10,11 @@ impl Run<'_> {
             |run: &mut Run<'_>, k: u32| run.comm_way(node, node.ways[k as usize], subject);
         let n = node.ways.len() as u32;
         let greedy = self.is_first() && node.greedy && !self.is_extended(node.extension, subject);
-        if greedy && self.commit_alternative(n, possible) {
-            return true;
+        if greedy && !self.is_open(id, subject) {
+            if self.commit_alternative(n, possible) {
+                return true;
+            }
+            self.note_open(id, subject, node.alone);
         }
         self.settle_alternatives(0, n, possible, |run, first| {
             let place = run.keep(subject);

@@ -2,45 +2,38 @@
 
 use super::Compiler;
 use crate::id::{StaticId, SymbolId};
-use crate::matching::known::Known;
+use crate::matching::sets::Set;
 use crate::matching::{Collector, End, ListNode, Node, NodeId, Rigid};
 
 impl Compiler<'_> {
-    pub(super) fn list(
-        &mut self,
-        t: StaticId,
-        known: &Known,
-        extension: bool,
-        root: bool,
-    ) -> NodeId {
+    pub(super) fn list(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
         let args = self.analysis.terms.args(t);
-        self.list_of(self.analysis.symbol(t), &args, known, extension, root)
+        self.list_of(self.analysis.symbol(t), (t, &args), known, extension, root)
     }
 
     pub(super) fn list_of(
         &mut self,
         symbol: SymbolId,
-        args: &[StaticId],
-        known: &Known,
+        (t, args): (StaticId, &[StaticId]),
+        known: Set,
         extension: bool,
         root: bool,
     ) -> NodeId {
         let outer = known;
-        let mut known = known.clone();
+        let mut known = known;
         let (mut from, mut to) = (0, args.len());
         let mut ends = Vec::new();
         let shared = self.begin_shared(args, outer);
         while !extension && from < to {
-            let end = if !self.analysis.is_flexible(args[from], symbol, &known) {
+            let end = if !self.analysis.is_flexible(args[from], symbol, known) {
                 End::Left
-            } else if !self.analysis.is_flexible(args[to - 1], symbol, &known) {
+            } else if !self.analysis.is_flexible(args[to - 1], symbol, known) {
                 End::Right
             } else {
                 break;
             };
             let x = if end == End::Left { args[from] } else { args[to - 1] };
-            let sure = known.clone();
-            ends.push((end, self.rigid(symbol, x, &sure, &mut known)));
+            ends.push((end, self.rigid(symbol, x, known, &mut known)));
             match end {
                 End::Left => from += 1,
                 End::Right => to -= 1,
@@ -50,9 +43,9 @@ impl Compiler<'_> {
             let (first, last) = (from == 0, to == args.len());
             let axioms = self.analysis.signature.symbol(symbol).axioms;
             let fits = axioms.left_id && (axioms.right_id || !last) || axioms.right_id && !first;
-            self.collector(symbol, args[from], 1, fits, &known)
+            self.collector(symbol, args[from], 1, fits, known)
         });
-        let after_ends = known.clone();
+        let after_ends = known;
         let (runs, blocks) = if !extension && to - from < 2 {
             (Vec::new(), Vec::new())
         } else {
@@ -65,15 +58,22 @@ impl Compiler<'_> {
         } else {
             None
         };
-        self.end_shared(&shared);
+        self.shared = shared;
         // A variable that other arguments around have may be known by then, or not.
-        let sure = after_ends.difference(&self.shared).copied().collect();
+        let sure = self.analysis.sets.difference(after_ends, self.shared);
         let mut at_ends = args[..from].iter().chain(&args[to..]);
-        let greedy = if at_ends.any(|&x| self.analysis.is_flexible(x, symbol, &sure)) {
+        let greedy = if at_ends.any(|&x| self.analysis.is_flexible(x, symbol, sure)) {
             false
         } else {
-            self.list_greedy(symbol, &args[from..to], &after_ends, extension)
+            let outside = args[..from].iter().chain(&args[to..]).fold(
+                self.analysis.occurrences.outside(t),
+                |outside, &x| {
+                    self.analysis.sets.union(outside, self.analysis.occurrences.variables(x))
+                },
+            );
+            self.list_greedy(symbol, (&args[from..to], outside), after_ends, extension)
         };
+        let outside = self.analysis.occurrences.outside(t);
         let node = ListNode {
             symbol,
             even: self.is_even(symbol),
@@ -86,10 +86,11 @@ impl Compiler<'_> {
             unreduced: root && self.redex_unreduced,
             once: args.iter().all(|&a| self.analysis.terms.is_ground(a)),
             collapse,
-            open: !self.list_greedy(symbol, args, outer, extension),
+            open: !self.list_greedy(symbol, (args, outside), outer, extension),
             greedy,
+            alone: false,
         };
-        self.push(Node::List(Box::new(node)))
+        self.push_greedy(t, outer, Node::List(Box::new(node)))
     }
 
     /// Whether one declaration gives all terms of the operator one sort, whatever their order.
@@ -98,7 +99,7 @@ impl Compiler<'_> {
         matches!(&declarations[..], [only] if only.args[0] == only.args[1])
     }
 
-    fn rigid(&mut self, symbol: SymbolId, x: StaticId, sure: &Known, known: &mut Known) -> Rigid {
+    fn rigid(&mut self, symbol: SymbolId, x: StaticId, sure: Set, known: &mut Set) -> Rigid {
         let slot = self.analysis.is_variable(x).then(|| self.slots.slot(x));
         let identity = self.analysis.identity(symbol);
         let firm = identity.is_some_and(|identity| !self.analysis.can_be(x, identity));
@@ -113,15 +114,15 @@ impl Compiler<'_> {
         symbol: SymbolId,
         args: &[StaticId],
         ends: (bool, bool),
-        known: &mut Known,
+        known: &mut Set,
     ) -> (Vec<Box<[Collector]>>, Vec<Box<[Rigid]>>) {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
-        let before = known.clone();
+        let before = *known;
         let mut runs: Vec<Vec<Collector>> = vec![Vec::new()];
         let mut blocks: Vec<Vec<Rigid>> = Vec::new();
         let mut alone = false;
         for (place, &x) in args.iter().enumerate() {
-            if self.analysis.is_flexible(x, symbol, &before) {
+            if self.analysis.is_flexible(x, symbol, before) {
                 if blocks.len() == runs.len() {
                     runs.push(Vec::new());
                 }
@@ -129,7 +130,7 @@ impl Compiler<'_> {
                 let last = place + 1 == args.len() && ends.1;
                 let fits = axioms.left_id && !last || axioms.right_id && !first;
                 let fits = fits || axioms.left_id && axioms.right_id;
-                let collector = self.collector(symbol, x, 1, fits, &before);
+                let collector = self.collector(symbol, x, 1, fits, before);
                 runs.last_mut().expect("there is one").push(collector);
                 continue;
             }
@@ -144,7 +145,7 @@ impl Compiler<'_> {
             if blocks.len() < runs.len() {
                 blocks.push(Vec::new());
             }
-            let rigid = self.rigid(symbol, x, &before, known);
+            let rigid = self.rigid(symbol, x, before, known);
             blocks.last_mut().expect("there is one").push(rigid);
             alone = wide;
         }
@@ -155,15 +156,15 @@ impl Compiler<'_> {
         (runs, blocks.into_iter().map(Into::into).collect())
     }
 
-    /// Whether the arguments are matched greedily.
+    /// Whether arguments are matched greedily beside which certain variables occur.
     fn list_greedy(
         &mut self,
         symbol: SymbolId,
-        args: &[StaticId],
-        known: &Known,
+        (args, outside): (&[StaticId], Set),
+        known: Set,
         extension: bool,
     ) -> bool {
-        if !self.may_be_greedy(args, known) {
+        if !self.may_be_greedy(args, outside, known) {
             return false;
         }
         let axioms = self.analysis.signature.symbol(symbol).axioms;
@@ -175,7 +176,7 @@ impl Compiler<'_> {
             let identity = axioms.identity.is_some_and(|i| self.analysis.can_be(x, i));
             fixed += u32::from(!identity);
             match self.analysis.variable_sort(x) {
-                Some(sort) if !known.contains(&x) => {
+                Some(sort) if self.analysis.is_open(x, known) => {
                     let bound = self.analysis.bound(symbol, sort);
                     if bound == 1 && identity
                         || bound != 1 && !self.analysis.is_closed(symbol, sort)

@@ -3,15 +3,16 @@
 mod list;
 mod multi;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::Bounds;
-use super::known::{Analysis, Known};
+use super::known::{Analysis, on_growing_stack};
 use super::pattern::{
     Against, CollapsePart, Collector, CommNode, FreeNode, IterNode, Node, NodeId, Pattern, Step,
     Var, Way,
 };
-use super::{Guard, PatternSpec, occurrences, sequence};
+use super::sets::Set;
+use super::{Guard, PatternSpec, sequence};
 use crate::code::Slots;
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
@@ -22,24 +23,35 @@ use crate::term::StaticNode;
 /// A skeleton with so many places goes no deeper: what is below is a pattern of its own.
 const MOST_SKELETON_PLACES: u16 = 60_000;
 
+/// A node with more than so many below one another is deep.
+const DEEP: u32 = 3;
+
+/// So many nodes are settled below one another before the stack is looked at.
+const MOST_NESTED: u32 = 16;
+
 /// A pattern under compilation.
 pub(super) struct Compiler<'a> {
     pub(super) analysis: Analysis<'a>,
     memory: &'a mut Memory,
     slots: &'a mut Slots,
     /// Variables that occur in the condition.
-    elsewhere: Known,
+    elsewhere: Set,
     /// Variables that several arguments of a subpattern around have.
-    shared: Known,
+    shared: Set,
     /// Registers that guards read.
     guarded: Vec<u32>,
     guards: Vec<Guard>,
-    occurrences: FxHashMap<StaticId, u32>,
     nodes: Vec<Node>,
+    /// How deep what is below each node goes, see `sheltered`.
+    heights: Vec<u32>,
     /// Nodes by term and what was unbound in it.
-    made: FxHashMap<(StaticId, Vec<StaticId>), NodeId>,
+    made: FxHashMap<(StaticId, Set), NodeId>,
     /// Registers that begin unbound.
     unbound: Vec<u32>,
+    /// Those among them that are variables'.
+    unbound_variables: FxHashSet<u32>,
+    /// The numbers of the variables by register.
+    numbers: FxHashMap<u32, u32>,
     /// Subterms whose matches are wanted, with their registers.
     captures: FxHashMap<StaticId, u32>,
     redex_unreduced: bool,
@@ -56,15 +68,15 @@ impl Pattern {
     ) -> Pattern {
         let mut compiler = Compiler::new(engine, slots, &[spec.term], spec.elsewhere, spec.guards);
         compiler.redex_unreduced = spec.redex_unreduced;
-        let known: Known = spec.bound.iter().copied().collect();
-        compiler.begin(&[spec.term], &known);
+        let known = compiler.analysis.set(spec.bound);
+        compiler.begin(spec.bound);
         // What a subterm with something unbound matched before does not count any more.
         for (&t, &slot) in &compiler.captures {
-            if compiler.analysis.is_open(t, &known) {
+            if compiler.analysis.is_open(t, known) {
                 compiler.unbound.push(slot);
             }
         }
-        let root = compiler.root(spec.term, &known, spec.extension);
+        let root = compiler.root(spec.term, known, spec.extension);
         compiler.finish(root)
     }
 
@@ -80,13 +92,12 @@ impl Pattern {
     ) -> Pattern {
         let terms: Vec<StaticId> = aliens.iter().map(|a| a.1).collect();
         let mut compiler = Compiler::new(engine, slots, &terms, elsewhere, guards);
-        let mut known: Known = bound.iter().copied().collect();
-        compiler.begin(&terms, &known);
-        let mut waiting = aliens.to_vec();
+        let mut known = compiler.analysis.set(bound);
+        compiler.begin(bound);
         let mut placed = Vec::new();
-        for alien in sequence::free_sequence(&mut compiler.analysis, terms, &known) {
-            let at = waiting.iter().position(|w| w.1 == alien).expect("it is one of them");
-            placed.push((waiting.remove(at).0, compiler.node_then(alien, &mut known)));
+        for at in sequence::free_sequence(&mut compiler.analysis, &terms, known) {
+            let (register, alien) = aliens[at];
+            placed.push((register, compiler.node_then(alien, &mut known)));
         }
         let root = compiler.push(Node::Aliens(placed.into()));
         compiler.finish(root)
@@ -104,9 +115,9 @@ impl<'a> Compiler<'a> {
         let imitates = !engine.optimize;
         let bounds = Bounds::new(&engine.membership_sorts);
         let Engine { signature, terms: all, memory, .. } = engine;
-        let occurrences = occurrences::count(all, terms);
+        let mut analysis = Analysis::new(signature, all, bounds, terms);
         let mut captures = FxHashMap::default();
-        for &t in occurrences.keys() {
+        for &t in analysis.occurrences.terms() {
             if let Some(slot) = slots.get(t)
                 && !matches!(all.node(t), StaticNode::Variable(..))
             {
@@ -116,17 +127,19 @@ impl<'a> Compiler<'a> {
         let mut guarded = Vec::new();
         guards.iter().for_each(|g| g.collect_slots(&mut guarded));
         Compiler {
-            analysis: Analysis { signature, terms: all, bounds, budget: 0 },
+            elsewhere: analysis.set(elsewhere),
+            analysis,
             memory,
             slots,
-            elsewhere: elsewhere.iter().copied().collect(),
-            shared: Known::default(),
+            shared: Set::EMPTY,
             guarded,
             guards,
-            occurrences,
             nodes: Vec::new(),
+            heights: Vec::new(),
             made: FxHashMap::default(),
             unbound: Vec::new(),
+            unbound_variables: FxHashSet::default(),
+            numbers: FxHashMap::default(),
             captures,
             redex_unreduced: false,
             imitates,
@@ -134,13 +147,13 @@ impl<'a> Compiler<'a> {
     }
 
     /// Gives the variables registers.
-    fn begin(&mut self, terms: &[StaticId], known: &Known) {
-        for &t in terms {
-            for v in self.analysis.terms.variables(t) {
-                let slot = self.slots.slot(v);
-                if !known.contains(&v) && !self.unbound.contains(&slot) {
-                    self.unbound.push(slot);
-                }
+    fn begin(&mut self, bound: &[StaticId]) {
+        let bound: FxHashSet<StaticId> = bound.iter().copied().collect();
+        for (number, &v) in self.analysis.occurrences.all_variables().iter().enumerate() {
+            let slot = self.slots.slot(v);
+            self.numbers.insert(slot, number as u32);
+            if !bound.contains(&v) && self.unbound_variables.insert(slot) {
+                self.unbound.push(slot);
             }
         }
     }
@@ -161,17 +174,51 @@ impl<'a> Compiler<'a> {
     }
 
     fn push(&mut self, node: Node) -> NodeId {
+        let mut height = 0;
+        node.visit_parts(&mut |part| height = height.max(self.heights[part as usize] + 1));
+        self.heights.push(height);
         self.nodes.push(node);
         (self.nodes.len() - 1) as NodeId
     }
 
+    /// The same for a node of a subterm that may be matched greedily. If it has variables of its own
+    /// only, whether that works out depends on the subject alone.
+    fn push_greedy(&mut self, t: StaticId, known: Set, node: Node) -> NodeId {
+        let id = self.push(node);
+        let own = self.analysis.sets.are_disjoint(self.analysis.variables(t), known);
+        if own && self.heights[id as usize] > DEEP {
+            match &mut self.nodes[id as usize] {
+                Node::Comm(node) => node.alone = true,
+                Node::List(node) => node.alone = true,
+                Node::Multi(node) => node.alone = true,
+                _ => {}
+            }
+        }
+        id
+    }
+
+    /// A node for one below which many others may lie: settling them is recursion.
+    fn sheltered(&mut self, id: NodeId) -> NodeId {
+        if self.heights[id as usize] < MOST_NESTED {
+            return id;
+        }
+        let shelter = self.push(Node::Deep(id));
+        self.heights[shelter as usize] = DEEP + 1;
+        shelter
+    }
+
     /// The node of the whole pattern.
-    fn root(&mut self, t: StaticId, known: &Known, extension: bool) -> NodeId {
+    fn root(&mut self, t: StaticId, known: Set, extension: bool) -> NodeId {
+        let node = on_growing_stack(|| self.root_here(t, known, extension));
+        self.sheltered(node)
+    }
+
+    fn root_here(&mut self, t: StaticId, known: Set, extension: bool) -> NodeId {
         let a = &self.analysis;
         if a.is_variable(t) {
             let var = self.var(t);
             let sort = var.sort;
-            let bound = known.contains(&t);
+            let bound = !self.analysis.is_open(t, known);
             let n_symbols = self.analysis.signature.n_symbols() as u32;
             let heads = (0..n_symbols).map(SymbolId).filter(|&s| {
                 let symbol = self.analysis.signature.symbol(s);
@@ -198,7 +245,7 @@ impl<'a> Compiler<'a> {
 
     /// An alien that is treated like a variable, with extension: a part of the subject is chosen
     /// first, and then matched.
-    fn part_for(&mut self, t: StaticId, var: Var, known: &Known) -> NodeId {
+    fn part_for(&mut self, t: StaticId, var: Var, known: Set) -> NodeId {
         let other = self.root(t, known, true);
         let heads: Vec<SymbolId> = (0..self.analysis.signature.n_symbols() as u32)
             .map(SymbolId)
@@ -214,17 +261,17 @@ impl<'a> Compiler<'a> {
     }
 
     /// What is treated like a variable, with extension, for subjects headed by `symbol`; never greedy.
-    fn any_part(&mut self, t: StaticId, var: Var, symbol: SymbolId, known: &Known) -> NodeId {
+    fn any_part(&mut self, t: StaticId, var: Var, symbol: SymbolId, known: Set) -> NodeId {
         match self.analysis.signature.symbol(symbol).shape() {
             Shape::Assoc => {
-                let id = self.list_of(symbol, &[t], known, true, true);
+                let id = self.list_of(symbol, (t, &[t]), known, true, true);
                 if let Node::List(node) = &mut self.nodes[id as usize] {
                     node.greedy = false;
                 }
                 id
             }
             Shape::AssocComm => {
-                let id = self.multi_of(symbol, &[(t, 1)], known, true, true);
+                let id = self.multi_of(symbol, (t, &[(t, 1)]), known, true, true);
                 if let Node::Multi(node) = &mut self.nodes[id as usize] {
                     node.greedy = None;
                 }
@@ -238,52 +285,61 @@ impl<'a> Compiler<'a> {
     }
 
     /// The node of a subterm, and what it determines is known afterwards.
-    fn node_then(&mut self, t: StaticId, known: &mut Known) -> NodeId {
-        let node = self.node(t, known);
-        self.analysis.determine(t, known, &mut Vec::new());
+    fn node_then(&mut self, t: StaticId, known: &mut Set) -> NodeId {
+        let node = self.node(t, *known);
+        self.analysis.determine(t, known);
         node
     }
 
     /// The same for a part that may be tried before all of `known` is bound; only `sure` is certain.
-    fn relying_node_then(&mut self, t: StaticId, sure: &Known, known: &mut Known) -> NodeId {
+    fn relying_node_then(&mut self, t: StaticId, sure: Set, known: &mut Set) -> NodeId {
         let weak = self.analysis.unbound(t, sure);
-        let relied: Vec<StaticId> = weak.into_iter().filter(|v| known.contains(v)).collect();
+        let relied = self.analysis.sets.intersection(weak, *known);
         let node = self.node_then(t, known);
         if relied.is_empty() || self.analysis.is_variable(t) {
             return node;
         }
         let loose = self.node(t, sure);
-        let slots = relied.into_iter().map(|v| self.slots.slot(v)).collect();
+        let slots = self.analysis.sets.members(relied);
+        let variable = |number| self.analysis.occurrences.variable(number);
+        let slots = slots.into_iter().map(|number| self.slots.slot(variable(number))).collect();
         self.push(Node::Relying(slots, node, loose))
     }
 
     /// The node of a subterm.
-    fn node(&mut self, t: StaticId, known: &Known) -> NodeId {
+    fn node(&mut self, t: StaticId, known: Set) -> NodeId {
         let key = (t, self.analysis.unbound(t, known));
         if let Some(&node) = self.made.get(&key) {
             return node;
         }
-        let node = if self.analysis.terms.is_ground(t) {
-            let handle = self.ground(t);
-            self.push(Node::Ground(handle))
-        } else if self.analysis.is_variable(t) {
-            let var = self.var(t);
-            self.push(Node::Var(var))
-        } else {
-            match self.analysis.shape(t) {
-                Shape::Free => self.free(t, known),
-                Shape::Iter => self.iter(t, known, false, false),
-                Shape::Comm => self.comm(t, known, false),
-                Shape::Assoc => self.list(t, known, false, false),
-                Shape::AssocComm => self.multi(t, known, false, false),
-            }
-        };
+        let node = on_growing_stack(|| self.node_here(t, known));
         let node = match self.captures.get(&t) {
             Some(&slot) => self.push(Node::Capture(slot, node)),
             None => node,
         };
+        let node = self.sheltered(node);
         self.made.insert(key, node);
         node
+    }
+
+    fn node_here(&mut self, t: StaticId, known: Set) -> NodeId {
+        if self.analysis.terms.is_ground(t) {
+            let handle = self.ground(t);
+            return self.push(Node::Ground(handle));
+        }
+        if self.analysis.is_variable(t) {
+            let var = self.var(t);
+            return self.push(Node::Var(var));
+        }
+        // What is bound elsewhere only is of no account here.
+        let known = self.analysis.sets.intersection(known, self.analysis.variables(t));
+        match self.analysis.shape(t) {
+            Shape::Free => self.free(t, known),
+            Shape::Iter => self.iter(t, known, false, false),
+            Shape::Comm => self.comm(t, known, false),
+            Shape::Assoc => self.list(t, known, false, false),
+            Shape::AssocComm => self.multi(t, known, false, false),
+        }
     }
 
     fn ground(&mut self, t: StaticId) -> Handle {
@@ -299,18 +355,18 @@ impl<'a> Compiler<'a> {
 
     /// The variable that stands for an alien treated like one.
     fn abstraction(&mut self, t: StaticId) -> Var {
-        let sort = self.analysis.terms.least_sort(self.analysis.signature, t);
+        let sort = self.analysis.least_sort(t);
         let slot = self.slots.fresh();
         self.unbound.push(slot);
         Var { slot, sort }
     }
 
-    fn free(&mut self, t: StaticId, known: &Known) -> NodeId {
+    fn free(&mut self, t: StaticId, known: Set) -> NodeId {
         let symbol = self.analysis.symbol(t);
         let mut steps = Vec::new();
         let mut n_places: u16 = 1;
         let mut aliens: Vec<(u16, StaticId)> = Vec::new();
-        let mut known = known.clone();
+        let mut known = known;
         // Arguments that wait, with the place of the term that they stand in.
         let args = |c: &Compiler<'_>, t, from: u16| {
             let args = c.analysis.terms.args(t).into_iter().enumerate();
@@ -322,7 +378,7 @@ impl<'a> Compiler<'a> {
                 steps.push(Step::Ground { from, arg, term: self.ground(x) });
             } else if self.analysis.is_variable(x) {
                 steps.push(Step::Var { from, arg, var: self.var(x) });
-                known.insert(x);
+                known = self.analysis.sets.union(known, self.analysis.variables(x));
             } else {
                 let to = n_places;
                 n_places = n_places.checked_add(1).expect("a skeleton has fewer than 2^16 places");
@@ -340,20 +396,20 @@ impl<'a> Compiler<'a> {
             }
         }
         // What the skeleton binds is certain in its aliens, whatever shares it.
-        let certain: Vec<StaticId> = self.shared.intersection(&known).copied().collect();
-        self.end_shared(&certain);
-        let terms = aliens.iter().map(|a| a.1).collect();
+        let shared = self.shared;
+        self.shared = self.analysis.sets.difference(shared, known);
+        let terms: Vec<StaticId> = aliens.iter().map(|a| a.1).collect();
         let mut placed = Vec::new();
-        for alien in sequence::free_sequence(&mut self.analysis, terms, &known) {
-            let at = aliens.iter().position(|a| a.1 == alien).expect("it is one of them");
-            placed.push((aliens.remove(at).0, self.node_then(alien, &mut known)));
+        for at in sequence::free_sequence(&mut self.analysis, &terms, known) {
+            let (place, alien) = aliens[at];
+            placed.push((place, self.node_then(alien, &mut known)));
         }
-        self.shared.extend(certain);
+        self.shared = shared;
         let (steps, aliens) = (steps.into(), placed.into());
         self.push(Node::Free(FreeNode { symbol, n_places, steps, aliens }))
     }
 
-    fn iter(&mut self, t: StaticId, known: &Known, extension: bool, root: bool) -> NodeId {
+    fn iter(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
         let StaticNode::Iter(symbol, count, arg) = self.analysis.terms.node(t).clone() else {
             unreachable!("normal terms of iterated symbols are iterated nodes")
         };
@@ -364,7 +420,7 @@ impl<'a> Compiler<'a> {
         self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 
-    fn comm(&mut self, t: StaticId, known: &Known, extension: bool) -> NodeId {
+    fn comm(&mut self, t: StaticId, known: Set, extension: bool) -> NodeId {
         let symbol = self.analysis.symbol(t);
         let args = self.analysis.terms.args(t);
         let (x, y) = (args[0], args[1]);
@@ -372,36 +428,19 @@ impl<'a> Compiler<'a> {
         let exchange = comm && self.analysis.is_variable(x) && !self.analysis.is_variable(y);
         let (x, y) = if exchange { (y, x) } else { (x, y) };
         let ways = self.comm_ways(symbol, x, y, known, extension);
-        let greedy = self.is_apart(&args, known);
+        let outside = self.analysis.occurrences.outside(t);
+        let greedy = self.is_apart(&args, outside, known);
         let identity = self.identity(symbol);
-        self.push(Node::Comm(CommNode { symbol, identity, ways, extension, greedy }))
+        let node = CommNode { symbol, identity, ways, extension, greedy, alone: false };
+        self.push_greedy(t, known, Node::Comm(node))
     }
 
     /// Notes the variables that several arguments share: they forbid greedy matching in any of them,
-    /// whichever is matched first. Returns the new ones.
-    fn begin_shared(&mut self, args: &[StaticId], known: &Known) -> Vec<StaticId> {
-        let mut seen = Known::default();
-        let mut shared = Vec::new();
-        for &arg in args {
-            for v in self.analysis.unbound(arg, known) {
-                if !seen.insert(v) && self.shared.insert(v) {
-                    shared.push(v);
-                }
-            }
-        }
-        shared
-    }
-
-    /// Whether some arguments have variables that other arguments of a subpattern around have too.
-    fn has_shared(&self, args: &[StaticId]) -> bool {
-        let mut variables = args.iter().flat_map(|&arg| self.analysis.terms.variables(arg));
-        variables.any(|v| self.shared.contains(&v))
-    }
-
-    fn end_shared(&mut self, shared: &[StaticId]) {
-        for v in shared {
-            self.shared.remove(v);
-        }
+    /// whichever is matched first. Returns those noted so far.
+    fn begin_shared(&mut self, args: &[StaticId], known: Set) -> Set {
+        let repeated = self.analysis.repeated(args, known);
+        let shared = self.analysis.sets.union(self.shared, repeated);
+        std::mem::replace(&mut self.shared, shared)
     }
 
     fn comm_ways(
@@ -409,38 +448,39 @@ impl<'a> Compiler<'a> {
         symbol: SymbolId,
         x: StaticId,
         y: StaticId,
-        known: &Known,
+        known: Set,
         extension: bool,
     ) -> Box<[Way]> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         let shared = self.begin_shared(&[x, y], known);
-        let mut forward = known.clone();
-        let (x1, y2) = (self.node_then(x, &mut forward), self.node(y, &forward));
-        let mut backward = known.clone();
-        let (y1, x2) = (self.node_then(y, &mut backward), self.node(x, &backward));
+        let mut forward = known;
+        let (x1, y2) = (self.node_then(x, &mut forward), self.node(y, forward));
+        let mut backward = known;
+        let (y1, x2) = (self.node_then(y, &mut backward), self.node(x, backward));
         // What is left of a collapse has the extension of the subject.
         let (y3, x4) = if extension {
-            (self.root(y, &forward, true), self.root(x, &backward, true))
+            (self.root(y, forward, true), self.root(x, backward, true))
         } else {
             (y2, x2)
         };
-        self.end_shared(&shared);
+        self.shared = shared;
         let way = |first, second| Way { repeats: false, parts: [first, second] };
         let mut ways = vec![way((x1, Against::First), (y2, Against::Second))];
         if axioms.comm {
             ways.push(way((x1, Against::Second), (y2, Against::First)));
         }
         // A value given from outside may be an identity that the sort of its variable rules out.
-        let can_be_identity = |t| {
+        let mut can_be_identity = |t| {
             let identity = self.analysis.identity(symbol);
             identity.is_some_and(|identity| self.analysis.can_be(t, identity))
         };
-        if axioms.left_id && can_be_identity(x) {
+        let (x_vanishes, y_vanishes) = (can_be_identity(x), can_be_identity(y));
+        if axioms.left_id && x_vanishes {
             ways.push(way((x1, Against::Identity), (y3, Against::Whole)));
         }
-        if axioms.right_id && can_be_identity(y) {
+        if axioms.right_id && y_vanishes {
             let way = way((y1, Against::Identity), (x4, Against::Whole));
-            ways.push(Way { repeats: axioms.left_id && can_be_identity(x), ..way });
+            ways.push(Way { repeats: axioms.left_id && x_vanishes, ..way });
         }
         if axioms.idem {
             let way = way((y1, Against::Whole), (x2, Against::Whole));
@@ -453,29 +493,21 @@ impl<'a> Compiler<'a> {
         self.memory.core(symbol).identity
     }
 
-    /// Whether no unbound variable of some arguments of a subpattern occurs in the condition, in
-    /// another part of the pattern, or in two of them.
-    fn may_be_greedy(&mut self, args: &[StaticId], known: &Known) -> bool {
-        let mut seen = Known::default();
-        self.is_apart(args, known)
-            && args.iter().all(|&arg| {
-                let open = self.analysis.unbound(arg, known);
-                open.into_iter().all(|v| seen.insert(v))
-            })
+    /// Whether no unbound variable of some arguments of a subpattern occurs in the condition, outside
+    /// of them, or in two of them.
+    fn may_be_greedy(&mut self, args: &[StaticId], outside: Set, known: Set) -> bool {
+        self.is_apart(args, outside, known) && self.analysis.repeated(args, known).is_empty()
     }
 
     /// The same, but two arguments may share variables: so much suffices for commutative patterns.
-    fn is_apart(&mut self, args: &[StaticId], known: &Known) -> bool {
-        let inside = occurrences::count(self.analysis.terms, args);
-        !self.has_shared(args)
-            && args.iter().all(|&arg| {
-                let open = self.analysis.unbound(arg, known);
-                open.into_iter().all(|v| {
-                    let occurs = self.occurrences.get(&v).copied().unwrap_or(0);
-                    let here = inside.get(&v).copied().unwrap_or(1);
-                    !self.elsewhere.contains(&v) && occurs <= here
-                })
-            })
+    fn is_apart(&mut self, args: &[StaticId], outside: Set, known: Set) -> bool {
+        args.iter().all(|&arg| {
+            let open = self.analysis.unbound(arg, known);
+            let sets = &self.analysis.sets;
+            sets.are_disjoint(self.analysis.variables(arg), self.shared)
+                && sets.are_disjoint(open, self.elsewhere)
+                && sets.are_disjoint(open, outside)
+        })
     }
 
     /// All arguments, for a subject that is not headed by the operator; the one that is left of the
@@ -484,7 +516,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         symbol: SymbolId,
         args: &[(StaticId, u32)],
-        known: &Known,
+        known: Set,
         extension: bool,
     ) -> Option<Box<[CollapsePart]>> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
@@ -492,25 +524,25 @@ impl<'a> Compiler<'a> {
         // A value given from outside may be an identity that the sort of its variable rules out.
         let firm: Vec<bool> = args.iter().map(|a| !self.analysis.can_be(a.0, identity)).collect();
         let n_firm = firm.iter().filter(|&&firm| firm).count();
-        let mut known = known.clone();
+        let mut known = known;
         let last = args.len() - 1;
         let only_repeated =
             !self.redex_unreduced && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
         let terms: Vec<StaticId> = args.iter().map(|a| a.0).collect();
-        let shared = if extension { self.begin_shared(&terms, &known) } else { Vec::new() };
+        let shared = if extension { self.begin_shared(&terms, known) } else { self.shared };
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
             let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
-            let node = self.node(x, &known);
+            let node = self.node(x, known);
             let abstracted = extension
                 && !self.analysis.is_variable(x)
-                && self.analysis.is_abstracted(x, symbol, &known);
+                && self.analysis.is_abstracted(x, symbol, known);
             let abstraction = abstracted.then(|| self.abstraction(x));
             let whole = match abstraction {
-                Some(var) => self.part_for(x, var, &known),
-                None if extension => self.root(x, &known, true),
+                Some(var) => self.part_for(x, var, known),
+                None if extension => self.root(x, known, true),
                 None => node,
             };
-            self.analysis.determine(x, &mut known, &mut Vec::new());
+            self.analysis.determine(x, &mut known);
             // If all are repeated the first takes the subject, and is the identity as well, but not
             // in equations.
             let repeated = multiplicity > 1;
@@ -519,7 +551,7 @@ impl<'a> Compiler<'a> {
             CollapsePart { node, whole, takes_it, repeated, firm: firm[place], abstraction }
         });
         let parts = parts.collect();
-        self.end_shared(&shared);
+        self.shared = shared;
         Some(parts)
     }
 
@@ -530,7 +562,7 @@ impl<'a> Compiler<'a> {
         t: StaticId,
         multiplicity: u32,
         identity_fits: bool,
-        known: &Known,
+        known: Set,
     ) -> Collector {
         let identity = self.analysis.identity(symbol).filter(|_| identity_fits);
         let low = u32::from(!identity.is_some_and(|i| self.analysis.can_be(t, i)));
@@ -538,7 +570,8 @@ impl<'a> Compiler<'a> {
             let var = self.var(t);
             let high = self.analysis.bound(symbol, sort);
             let closed = self.analysis.is_closed(symbol, sort);
-            let private = self.occurrences.get(&t) == Some(&1) && !self.guarded.contains(&var.slot);
+            let private =
+                self.analysis.occurrences.times(t) == 1 && !self.guarded.contains(&var.slot);
             return Collector {
                 var,
                 multiplicity,

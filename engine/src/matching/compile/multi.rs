@@ -2,31 +2,27 @@
 
 use std::cmp::Reverse;
 
+use rustc_hash::FxHashMap;
+
 use super::{Compiler, sequence};
 use crate::axioms::FixedSet;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::bounds::UNBOUNDED;
-use crate::matching::known::Known;
 use crate::matching::pretest::{Pretest, Prospects};
+use crate::matching::sets::Set;
 use crate::matching::{AcAlien, AcGreedy, Collector, MultiNode, Node, NodeId, Step, greedy};
 
 impl Compiler<'_> {
-    pub(super) fn multi(
-        &mut self,
-        t: StaticId,
-        known: &Known,
-        extension: bool,
-        root: bool,
-    ) -> NodeId {
+    pub(super) fn multi(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
         let args = self.analysis.elements(t);
-        self.multi_of(self.analysis.symbol(t), &args, known, extension, root)
+        self.multi_of(self.analysis.symbol(t), (t, &args), known, extension, root)
     }
 
     pub(super) fn multi_of(
         &mut self,
         symbol: SymbolId,
-        args: &[(StaticId, u32)],
-        known: &Known,
+        (t, args): (StaticId, &[(StaticId, u32)]),
+        known: Set,
         extension: bool,
         root: bool,
     ) -> NodeId {
@@ -38,7 +34,7 @@ impl Compiler<'_> {
             if self.analysis.terms.is_ground(x) {
                 ground.push((self.ground(x), multiplicity));
             } else if self.analysis.is_variable(x) {
-                loose |= !known.contains(&x);
+                loose |= self.analysis.is_open(x, known);
                 collectors.push(self.collector(symbol, x, multiplicity, true, known));
             } else if self.analysis.is_flexible(x, symbol, known) {
                 loose = true;
@@ -50,14 +46,13 @@ impl Compiler<'_> {
         }
         let in_order: Vec<StaticId> = aliens.iter().map(|a| a.0).collect();
         let placed = sequence::ac_sequence(&mut self.analysis, in_order.clone(), known, loose);
-        let mut then = known.clone();
-        let mut likely = known.clone();
+        let (mut then, mut likely) = (known, known);
+        let multiplicities: FxHashMap<StaticId, u32> = aliens.iter().copied().collect();
         let alien_nodes: Vec<AcAlien> = placed
             .iter()
             .map(|&x| {
-                let multiplicity = aliens.iter().find(|a| a.0 == x).expect("it is one").1;
-                let alien = self.ac_alien(x, multiplicity, known, &mut then, &likely);
-                likely.extend(self.analysis.terms.variables(x));
+                let alien = self.ac_alien(x, multiplicities[&x], known, &mut then, likely);
+                likely = self.analysis.sets.union(likely, self.analysis.variables(x));
                 alien
             })
             .collect();
@@ -73,19 +68,21 @@ impl Compiler<'_> {
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
         let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
         let is_term = args.len() > 1 || args[0].1 > 1;
-        self.end_shared(&shared);
-        let greedy = (loose && !abstracted && self.may_be_greedy(&only_args, known)).then(|| {
-            let aliens = (&in_order[..], &placed[..]);
-            let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
-            let both_wide = || collectors.iter().all(|c| c.high == UNBOUNDED);
-            if let Some((first, second)) = &mut greedy.pair
-                && collectors[0].var.slot != in_pattern[0]
-                && both_wide()
-            {
-                std::mem::swap(first, second);
-            }
-            greedy
-        });
+        self.shared = shared;
+        let outside = self.analysis.occurrences.outside(t);
+        let greedy =
+            (loose && !abstracted && self.may_be_greedy(&only_args, outside, known)).then(|| {
+                let aliens = (&in_order[..], &placed[..]);
+                let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
+                let both_wide = || collectors.iter().all(|c| c.high == UNBOUNDED);
+                if let Some((first, second)) = &mut greedy.pair
+                    && collectors[0].var.slot != in_pattern[0]
+                    && both_wide()
+                {
+                    std::mem::swap(first, second);
+                }
+                greedy
+            });
         let collapse = if is_term {
             let mut args = args.to_vec();
             let is_variable = |a: &(StaticId, u32)| self.analysis.is_variable(a.0);
@@ -119,18 +116,19 @@ impl Compiler<'_> {
             unreduced: root && self.redex_unreduced,
             collapse,
             greedy,
+            alone: false,
             fixed,
         };
-        self.push(Node::Multi(Box::new(node)))
+        self.push_greedy(t, known, Node::Multi(Box::new(node)))
     }
 
     fn ac_alien(
         &mut self,
         x: StaticId,
         multiplicity: u32,
-        sure: &Known,
-        known: &mut Known,
-        likely: &Known,
+        sure: Set,
+        known: &mut Set,
+        likely: Set,
     ) -> AcAlien {
         let symbol = self.analysis.is_stable(x).then(|| self.analysis.symbol(x));
         let node = self.relying_node_then(x, sure, known);
@@ -145,32 +143,44 @@ impl Compiler<'_> {
             }
             _ => 0,
         };
-        let own: Vec<u32> =
-            self.analysis.terms.variables(x).iter().map(|&v| self.slots.slot(v)).collect();
-        let guards = self.guards.iter().enumerate().filter(|(_, guard)| {
+        let guards = (0..self.guards.len()).filter(|&i| {
             let mut reads = Vec::new();
-            guard.collect_slots(&mut reads);
-            reads.iter().any(|slot| own.contains(slot))
+            self.guards[i].collect_slots(&mut reads);
+            reads.iter().any(|&slot| self.has_variable_in(x, slot))
         });
-        let guards = guards.map(|(i, _)| i as u16).collect();
+        let guards = guards.map(|i| i as u16).collect();
         let pretest = match symbol {
             Some(symbol) => self.pretest(x, node, symbol, likely),
             None => Pretest::default(),
         };
-        AcAlien { node, multiplicity, symbol, prefix, guards, pretest }
+        let nested = self.heights[node as usize] > 0;
+        AcAlien { node, multiplicity, symbol, nested, prefix, guards, pretest }
     }
 
-    fn pretest(&mut self, x: StaticId, node: NodeId, symbol: SymbolId, likely: &Known) -> Pretest {
-        let mut prospects =
-            Prospects { signature: self.analysis.signature, likely: Vec::new(), fresh: Vec::new() };
-        for v in self.analysis.terms.variables(x) {
-            let slot = self.slots.slot(v);
-            if likely.contains(&v) {
-                prospects.likely.push(slot);
-            } else if self.occurrences.get(&v) == Some(&1) && self.unbound.contains(&slot) {
-                prospects.fresh.push(slot);
-            }
-        }
+    /// Whether a register is that of a variable of a subterm.
+    fn has_variable_in(&self, t: StaticId, slot: u32) -> bool {
+        let number = self.numbers.get(&slot);
+        let set = self.analysis.variables(t);
+        number.is_some_and(|&number| self.analysis.sets.contains(set, number))
+    }
+
+    fn pretest(&mut self, x: StaticId, node: NodeId, symbol: SymbolId, likely: Set) -> Pretest {
+        let likely = self.analysis.sets.intersection(likely, self.analysis.variables(x));
+        let number = |slot: u32| self.numbers.get(&slot).copied();
+        let prospects = Prospects {
+            signature: self.analysis.signature,
+            is_likely: &|slot| {
+                number(slot).is_some_and(|number| self.analysis.sets.contains(likely, number))
+            },
+            is_fresh: &|slot| {
+                number(slot).is_some_and(|number| {
+                    let occurrences = &self.analysis.occurrences;
+                    !self.analysis.sets.contains(likely, number)
+                        && occurrences.times(occurrences.variable(number)) == 1
+                        && self.unbound_variables.contains(&slot)
+                })
+            },
+        };
         Pretest::of(self.memory, &prospects, &self.nodes, node, symbol)
     }
 
@@ -182,7 +192,7 @@ impl Compiler<'_> {
         (in_order, placed): (&[StaticId], &[StaticId]),
         extension: bool,
     ) -> AcGreedy {
-        let chain = greedy::chain(&self.analysis, in_order);
+        let chain = greedy::chain(&mut self.analysis, in_order);
         let aliens = chain
             .into_iter()
             .map(|i| placed.iter().position(|&x| x == in_order[i]).expect("it has a place") as u16);

@@ -6,7 +6,10 @@
 //! were, and backtracking cuts them.
 
 mod as_of;
+mod aside;
 mod overwrite;
+
+use rustc_hash::FxHashSet;
 
 use super::{Mode, NodeId, Pattern, Rest};
 use crate::engine::Engine;
@@ -124,6 +127,8 @@ pub(crate) struct Matcher {
     overwritten: Vec<(u32, Handle)>,
     /// They stand in the registers, and what was there before stands among them.
     exchanged: bool,
+    /// Nodes and subjects that cannot be matched greedily.
+    open: FxHashSet<(NodeId, Handle)>,
     /// Bindings that are hidden for a moment.
     hidden: Vec<(u32, Handle)>,
     /// What was settled last may come in another order if fewer variables are bound.
@@ -190,6 +195,7 @@ impl Matcher {
         self.choices.clear();
         self.deferred.clear();
         self.overwritten.clear();
+        self.open.clear();
         self.exchanged = false;
         self.first = mode == Mode::First;
         for &slot in &pattern.unbound {
@@ -215,6 +221,8 @@ impl Matcher {
 
     /// Finds the next matcher after one has been found.
     pub(crate) fn next(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
+        // What they depend on may have moved or been evaluated.
+        self.open.clear();
         let mut run = Run { engine, matcher: self, pattern, base };
         run.exchange(false);
         let found = run.backtrack(0) && run.solve(0);
@@ -235,6 +243,20 @@ impl<'a> Run<'a> {
     #[inline(always)]
     pub(crate) fn is_first(&self) -> bool {
         self.matcher.first
+    }
+
+    /// Whether a node has been found not to match a subject greedily.
+    #[inline(always)]
+    pub(crate) fn is_open(&self, id: NodeId, subject: Handle) -> bool {
+        !self.matcher.open.is_empty() && self.matcher.open.contains(&(id, subject))
+    }
+
+    /// Notes that a node does not match a subject greedily, if that depends on nothing else.
+    #[inline(always)]
+    pub(crate) fn note_open(&mut self, id: NodeId, subject: Handle, alone: bool) {
+        if alone {
+            self.matcher.open.insert((id, subject));
+        }
     }
 
     /// The value of a register, or `NIL`.

@@ -86,10 +86,10 @@ struct Own {
 /// What a pattern knows of its variables.
 pub(super) struct Prospects<'a> {
     pub(super) signature: &'a Signature,
-    /// Registers that probably have values when the alien is matched.
-    pub(super) likely: Vec<u32>,
-    /// Registers that certainly have none: those of variables that occur nowhere else.
-    pub(super) fresh: Vec<u32>,
+    /// Whether the register of a variable of the alien probably has a value when it is matched.
+    pub(super) is_likely: &'a dyn Fn(u32) -> bool,
+    /// Whether it certainly has none: the variable occurs nowhere else.
+    pub(super) is_fresh: &'a dyn Fn(u32) -> bool,
 }
 
 /// A pretest under compilation.
@@ -191,7 +191,9 @@ impl Reader<'_> {
         let nodes = self.nodes;
         match &nodes[node as usize] {
             Node::Ground(term) => self.closed.push(Closed::Equal { at, term: *term }),
-            Node::Capture(_, inner) | Node::Relying(_, inner, _) => waiting.push((*inner, at)),
+            Node::Capture(_, inner) | Node::Relying(_, inner, _) | Node::Deep(inner) => {
+                waiting.push((*inner, at));
+            }
             Node::Free(free) => {
                 self.read_free(free, at, waiting);
             }
@@ -232,10 +234,10 @@ impl Reader<'_> {
                     if let Some(&(_, from, symbol)) = places.iter().find(|p| p.0 == from) {
                         let slot = var.slot;
                         self.own.push((slot, from, arg));
-                        if !self.prospects.fresh.contains(&slot) {
+                        if !(self.prospects.is_fresh)(slot) {
                             self.joins.push((self.path_to(from, Hop::Arg(arg)), slot));
                         }
-                        if self.join.is_none() && self.prospects.likely.contains(&slot) {
+                        if self.join.is_none() && (self.prospects.is_likely)(slot) {
                             let path = self.path_to(from, Hop::Arg(arg));
                             self.join = Some((path, slot, from, arg));
                             continue;
@@ -243,7 +245,7 @@ impl Reader<'_> {
                         let sure = self.is_sure(symbol, arg, var);
                         if !sure {
                             self.open.push(Open::Var { from, arg, var });
-                        } else if !self.prospects.fresh.contains(&slot) {
+                        } else if !(self.prospects.is_fresh)(slot) {
                             self.open.push(Open::Bound { from, arg, slot });
                         }
                     }
@@ -307,7 +309,7 @@ impl Reader<'_> {
         for c in multi.collectors.iter().filter(|c| c.low == 1 && c.high == 1) {
             let slot = c.var.slot;
             let collapses = multi.collapse.is_some();
-            if !self.prospects.fresh.contains(&slot) {
+            if !(self.prospects.is_fresh)(slot) {
                 let members = Hop::Members { set: symbol, collapses };
                 self.joins.push((self.path_to(at, members), slot));
             }

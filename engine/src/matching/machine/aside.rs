@@ -1,0 +1,56 @@
+//! Taking back what has been bound and left since a mark, so that it can be put back as it was: what
+//! is deep is not settled twice, for then what is below it would be settled four times.
+
+use smallvec::SmallVec;
+
+use super::{Deferred, Mark, Run, Task, WORD};
+use crate::heap::Handle;
+
+/// What was on the stacks above a mark.
+pub(crate) struct Aside {
+    /// Registers and words, with what they were before and what they became.
+    changes: SmallVec<[(u32, u32, u32); 4]>,
+    out: SmallVec<[Task; 2]>,
+    words: SmallVec<[u32; 8]>,
+    handles: SmallVec<[Handle; 4]>,
+    deferred: SmallVec<[Deferred; 1]>,
+}
+
+impl Run<'_> {
+    /// Goes back to a mark, but keeps what is above it.
+    pub(crate) fn set_aside(&mut self, mark: Mark) -> Aside {
+        let (matcher, registers) = (&*self.matcher, &self.engine.regs[self.base..]);
+        let changes = matcher.trail[mark.trail as usize..].iter().map(|&(at, old)| {
+            let now = match at & WORD {
+                0 => registers[at as usize].0,
+                _ => matcher.words[(at & !WORD) as usize],
+            };
+            (at, old, now)
+        });
+        let aside = Aside {
+            changes: changes.collect(),
+            out: SmallVec::from_slice(&matcher.out[mark.out as usize..]),
+            words: SmallVec::from_slice(&matcher.words[mark.words as usize..]),
+            handles: SmallVec::from_slice(&matcher.handles[mark.handles as usize..]),
+            deferred: SmallVec::from_slice(&matcher.deferred[mark.deferred as usize..]),
+        };
+        self.undo(mark);
+        aside
+    }
+
+    /// Puts back what was set aside; the stacks are as high as they were at the mark.
+    pub(crate) fn put_back(&mut self, aside: &Aside) {
+        let matcher = &mut *self.matcher;
+        matcher.out.extend_from_slice(&aside.out);
+        matcher.words.extend_from_slice(&aside.words);
+        matcher.handles.extend_from_slice(&aside.handles);
+        matcher.deferred.extend_from_slice(&aside.deferred);
+        for &(at, old, now) in &aside.changes {
+            match at & WORD {
+                0 => self.engine.regs[self.base + at as usize] = Handle(now),
+                _ => matcher.words[(at & !WORD) as usize] = now,
+            }
+            matcher.trail.push((at, old));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Patterns of up to a hundred thousand levels: they are compiled and matched in good time, with little
+//! stack, whatever their operators obey.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+const OPERATORS: &str = "
+    sorts Elt Term . subsort Elt < Term .
+    ops a b e e1 e2 e3 : -> Elt .
+    op f : Term -> Elt .
+    op h : Term Term -> Elt .
+    op _+_ : Term Term -> Term [assoc comm] .
+    op _*_ : Term Term -> Term [assoc comm id: e] .
+    op _;_ : Term Term -> Term [assoc] .
+    op _,_ : Term Term -> Term [assoc id: e1] .
+    op c : Term Term -> Elt [comm] .
+    op d : Term Term -> Term [comm id: e2] .
+    op i : Term Term -> Term [comm idem] .
+    op l : Term Term -> Term [left id: e3] .
+    op s : Elt -> Elt [iter] .
+    op g : Term -> Term .
+";
+
+/// Levels of a pattern and of what it matches: in both what is before the level below and after it;
+/// `#` is the number of the level.
+type Levels = [[&'static str; 2]; 2];
+
+const AC: Levels = [["f(X#:Elt + ", ")"], ["f(a + ", ")"]];
+const AC_GROUND: Levels = [["f(a + ", ")"], ["f(a + ", ")"]];
+const AC_REST: Levels = [["f(X#:Term + ", ")"], ["f(a + b + ", ")"]];
+const AC_ONE_VARIABLE: Levels = [["f(Z:Elt + ", ")"], ["f(a + ", ")"]];
+const ACU: Levels = [["f(X#:Elt * ", ")"], ["f(a * ", ")"]];
+const ACU_REST: Levels = [["f(X#:Term * ", ")"], ["f(a * ", ")"]];
+const A: Levels = [["f(X#:Elt ; ", ")"], ["f(a ; ", ")"]];
+const A_GROUND: Levels = [["f(a ; ", " ; b)"], ["f(a ; ", " ; b)"]];
+const A_REST: Levels = [["f(X#:Term ; ", " ; Y#:Term)"], ["f(a ; ", " ; b)"]];
+const AU: Levels = [["f(X#:Elt , ", ")"], ["f(a , ", ")"]];
+const C: Levels = [["c(X#:Elt, ", ")"], ["c(a, ", ")"]];
+const C_ONE_VARIABLE: Levels = [["c(Z:Elt, ", ")"], ["c(a, ", ")"]];
+const LEFT_ID: Levels = [["l(X#:Elt, ", ")"], ["l(a, ", ")"]];
+const ITER: Levels = [["s(f(", "))"], ["s(f(", "))"]];
+const ITER_AC: Levels = [["s(f(X#:Elt + ", "))"], ["s(f(a + ", "))"]];
+const FREE_WITH_AC: Levels = [["h(a + X#:Elt, ", ")"], ["h(a + b, ", ")"]];
+
+fn nested(levels: &[Levels], which: usize, core: &str, n: usize) -> String {
+    let (mut before, mut after) = (String::new(), Vec::new());
+    for i in 0..n {
+        let [open, close] = levels[i % levels.len()][which];
+        before.push_str(&open.replace('#', &i.to_string()));
+        after.push(close.replace('#', &i.to_string()));
+    }
+    after.reverse();
+    format!("{before}{core}{}", after.concat())
+}
+
+/// What a program prints.
+fn run(program: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["-no-banner", "-no-wrap"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its input is a pipe");
+    let settings = "set show command off .\nset show stats off .\n";
+    input.write_all(settings.as_bytes()).expect("it reads");
+    input.write_all(program.as_bytes()).expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{:.300}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn left_sides_of_each_theory() {
+    let all: [&[Levels]; 17] = [
+        &[AC],
+        &[AC_GROUND],
+        &[AC_REST],
+        &[AC_ONE_VARIABLE],
+        &[ACU],
+        &[ACU_REST],
+        &[A],
+        &[A_GROUND],
+        &[A_REST],
+        &[AU],
+        &[C],
+        &[C_ONE_VARIABLE],
+        &[LEFT_ID],
+        &[ITER],
+        &[ITER_AC],
+        &[FREE_WITH_AC],
+        &[AC, A_GROUND, C, ITER, ACU, FREE_WITH_AC, AU],
+    ];
+    for levels in all {
+        let n = if levels.len() > 1 { 100_000 } else { 5_000 };
+        let (left, subject) = (nested(levels, 0, "Z:Elt", n), nested(levels, 1, "a", n));
+        let printed = run(&format!(
+            "mod DEEP is {OPERATORS}
+               eq g(f({left})) = Z:Elt .
+               rl {left} => b .
+             endm
+             reduce g(f({subject})) .
+             rewrite [1] {subject} .
+            "
+        ));
+        let first = levels[0][0][0];
+        assert_eq!(printed, "result Elt: a\nresult Elt: b\nBye.\n", "{first}");
+    }
+}
