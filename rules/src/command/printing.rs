@@ -1,25 +1,12 @@
 //! Terms of a module as text.
 
-use broth_engine::{Expr, Fragment, NameId, StaticId, Term};
-use rustc_hash::FxHashMap;
+use broth_engine::{Expr, Fragment, StaticId, Term};
 
 use super::Valued;
 use crate::module::{StatementAttributes, engine_statement};
-use crate::print::{DeclaredSorts, NameTexts, NoSorts, Printer, StatementWords, TermSorts};
+use crate::print::{DeclaredSorts, ModuleNames, NoSorts, Printer, StatementWords, TermSorts};
 use crate::session::Session;
 use crate::syntax::{Name, Names};
-
-/// The texts of the names that a module's theory knows by number.
-struct Numbered<'a> {
-    texts: &'a FxHashMap<NameId, Name>,
-    names: &'a Names,
-}
-
-impl NameTexts for Numbered<'_> {
-    fn text(&self, id: NameId) -> &str {
-        self.texts.get(&id).map_or("?", |&name| self.names.text(name))
-    }
-}
 
 /// The words of a statement's attributes in the language's order, without the label.
 fn attribute_words(attributes: &StatementAttributes, names: &Names) -> Vec<String> {
@@ -48,7 +35,7 @@ impl Session {
         let loaded = self.library.loaded_mut(module).expect("the module of a command is ready");
         loaded.update_notation();
         let declared = DeclaredSorts(&self.engine.signature, &self.engine.terms);
-        let numbered = Numbered { texts: &loaded.flat.name_texts, names: &self.names };
+        let numbered = ModuleNames { texts: &loaded.flat.name_texts, names: &self.names };
         print(&Printer {
             notation: &loaded.notation,
             signature: &self.engine.signature,

@@ -61,12 +61,12 @@ pub fn unbound(name: &str, what: &str, span: Span) -> Diagnostic {
 
 /// What stands before `using` must be a variable.
 pub fn not_a_variable(term: &str, span: Span) -> Diagnostic {
-    error(709, format!("{term} before `using` is not a variable"), span)
+    error(709, format!("`{term}` before `using` is not a variable"), span)
 }
 
 /// What stands before `<-` must be a variable.
 pub fn not_assignable(term: &str, span: Span) -> Diagnostic {
-    error(714, format!("{term} before `<-` is not a variable"), span)
+    error(714, format!("`{term}` before `<-` is not a variable"), span)
 }
 
 /// What stands before `using` must be a variable of the pattern.

@@ -213,14 +213,9 @@ impl Workshop<'_> {
                 .map(super::strategies::Trouble::Unbound)
                 .or_else(|| super::strategies::trouble(terms, &definition.body, &bound));
         if let Some(trouble) = trouble {
-            let text = |variable| {
-                statements::variable_text(
-                    &loaded.flat,
-                    &self.engine.signature,
-                    terms,
-                    self.names,
-                    variable,
-                )
+            loaded.update_notation();
+            let text = |term| {
+                statements::term_text(loaded, &self.engine.signature, terms, self.names, term)
             };
             self.say.push(trouble.message(text, "this definition", statement.span));
             return Ok(());

@@ -45,10 +45,12 @@ pub fn hint(
         ParseErrorKind::UnexpectedToken if text(error.token) == "(" => {
             number_of_arguments(flat, names, bubble.get(before?)?.name)
         }
+        ParseErrorKind::UnexpectedToken if text(error.token) == "using" => branches(bubble, names),
         ParseErrorKind::UnexpectedToken => arguments_wanted(flat, names, bubble.get(before?)?.name)
             .or_else(|| missing_comma(flat, names, bubble, error.token)),
         ParseErrorKind::UnexpectedEnd => {
             arguments_wanted(flat, names, bubble.get(error.token)?.name)
+                .or_else(|| branches(bubble, names))
         }
         _ => None,
     }
@@ -99,6 +101,13 @@ fn number_of_arguments(flat: &Flat, names: &Names, name: Name) -> Option<String>
         [1] => Some(format!("`{text}` takes 1 argument")),
         _ => Some(format!("`{text}` takes {} arguments", list.join(" or "))),
     }
+}
+
+/// A hint at the form of the strategies that rewrite parts, if there is one.
+fn branches(bubble: &[Token], names: &Names) -> Option<String> {
+    let words = bubble.iter().map(|token| names.text(token.name));
+    let word = words.into_iter().find(|word| word.ends_with("matchrew"))?;
+    Some(format!("it is written `{word} PATTERN by VARIABLE using STRATEGY`"))
 }
 
 /// How many arguments a name takes that stands without any, if it takes some.

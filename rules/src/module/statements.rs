@@ -3,8 +3,9 @@
 use broth_engine::{Fragment, Signature, StaticId, StaticTerms};
 
 use super::flat::Flat;
-use super::loaded::{Conclusion, StatementAttributes, Terms};
+use super::loaded::{Conclusion, Loaded, StatementAttributes, Terms};
 use crate::diagnose::Diagnostic;
+use crate::print::{DeclaredSorts, ModuleNames, PrintOptions, Printer};
 use crate::syntax::{
     ModuleKind, Name, Names, Span, Statement, StatementAttributeKind, StatementKind,
     drop_unsuitable_attributes,
@@ -133,6 +134,29 @@ pub fn variable_text(
         return names.text(name).to_owned();
     }
     format!("{}:{}", names.text(name), signature.sort_name(sort))
+}
+
+/// A term of a module as the user would write it.
+pub fn term_text(
+    loaded: &Loaded,
+    signature: &Signature,
+    terms: &StaticTerms,
+    names: &Names,
+    term: StaticId,
+) -> String {
+    if matches!(terms.node(term), broth_engine::StaticNode::Variable(..)) {
+        return variable_text(&loaded.flat, signature, terms, names, term);
+    }
+    let printer = Printer {
+        notation: &loaded.notation,
+        signature,
+        terms,
+        names,
+        numbered: &ModuleNames { texts: &loaded.flat.name_texts, names },
+        options: &PrintOptions::default(),
+        sorts: &DeclaredSorts(signature, terms),
+    };
+    printer.term(term)
 }
 
 /// Whether an instance of the left side may lose its top operator.

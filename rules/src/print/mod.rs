@@ -16,7 +16,7 @@ pub use literals::{float_text, string_text};
 pub use notation::Notation;
 pub use options::PrintOptions;
 pub use statement::StatementWords;
-pub use term::{DeclaredSorts, NameTexts, NoSorts, Printer, TermSorts};
+pub use term::{DeclaredSorts, ModuleNames, NameTexts, NoSorts, Printer, TermSorts};
 pub use wrap::{DEFAULT_WIDTH, Wrapper};
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use broth_engine::{
     KindId, NameId, Signature, SortId, StaticId, StaticNode, StaticTerms, SymbolId,
 };
 use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 
 use super::literals::{float_text, string_text};
 use super::notation::{Notation, NumberRole, Others, tested_sort};
@@ -25,6 +26,21 @@ pub(super) const PREFIX: u8 = 95;
 pub trait NameTexts {
     /// The text.
     fn text(&self, id: NameId) -> &str;
+}
+
+/// The texts of the names that a module's theory knows by number.
+#[derive(Clone, Copy)]
+pub struct ModuleNames<'a> {
+    /// The names by number.
+    pub texts: &'a FxHashMap<NameId, Name>,
+    /// The names of the session.
+    pub names: &'a Names,
+}
+
+impl NameTexts for ModuleNames<'_> {
+    fn text(&self, id: NameId) -> &str {
+        self.texts.get(&id).map_or("?", |&name| self.names.text(name))
+    }
 }
 
 /// The least sorts of terms, where they have been computed: `(t).S` needs them.
