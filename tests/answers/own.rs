@@ -95,6 +95,7 @@ programs! {
     matching_nested
     matching_with_extension
     memberships
+    memberships_counted
     memberships_of_parts
     mixfix
     normal_forms

@@ -44,7 +44,7 @@ impl Engine {
                 self.truth(symbol, !equal)
             }
             (BuiltinOp::SortTest(sort), 1) => {
-                let index = self.sort(self.regs[base]);
+                let index = self.sort_of_tested(self.regs[base]);
                 let is = SortId { kind: sort.kind, index };
                 let holds = self.signature.leq(is, sort);
                 self.truth(symbol, holds)

@@ -11,7 +11,7 @@ use super::slots::Slots;
 use super::theory_code::RuleCode;
 use crate::engine::Engine;
 use crate::id::{SortId, StaticId};
-use crate::matching::{Pattern, PatternSpec};
+use crate::matching::{Pattern, PatternSpec, UnreducedParts};
 use crate::signature::Shape;
 use crate::term::StaticNode;
 use crate::theory::{Conclusion, Fragment, Statement};
@@ -86,7 +86,7 @@ impl Engine {
                 bound: spec.bound,
                 elsewhere: &elsewhere,
                 extension,
-                redex_unreduced: false,
+                unreduced: UnreducedParts::None,
                 guards,
             };
             Pattern::compile(engine, slots, spec)
@@ -261,7 +261,7 @@ impl Engine {
                 bound: known,
                 elsewhere: &elsewhere,
                 extension: false,
-                redex_unreduced: false,
+                unreduced: UnreducedParts::None,
                 guards: Vec::new(),
             };
             let pattern = Pattern::compile(self, slots, spec);

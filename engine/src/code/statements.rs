@@ -12,7 +12,7 @@ use super::theory_code::membership_sort;
 use super::tree::{Candidate, Places, Skeleton, Step, build};
 use crate::engine::Engine;
 use crate::id::{StaticId, SymbolId};
-use crate::matching::{Pattern, PatternSpec};
+use crate::matching::{Pattern, PatternSpec, UnreducedParts};
 use crate::signature::{BuiltinOp, Shape};
 use crate::term::StaticNode;
 use crate::theory::{Conclusion, Fragment, Statement};
@@ -135,7 +135,7 @@ impl Engine {
                 bound: &[],
                 elsewhere: &elsewhere,
                 extension,
-                redex_unreduced: true,
+                unreduced: UnreducedParts::OfRedex,
                 guards: Vec::new(),
             };
             let mut pattern = Pattern::compile(self, &mut slots, spec);
@@ -247,7 +247,7 @@ impl Engine {
             bound: &[],
             elsewhere: &elsewhere,
             extension: false,
-            redex_unreduced: false,
+            unreduced: UnreducedParts::OfLists,
             guards: Vec::new(),
         };
         let pattern = Pattern::compile(self, &mut slots, spec);
@@ -255,7 +255,8 @@ impl Engine {
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(membership.left);
         let patterns = self.fragment_patterns(&membership.condition, &mut slots, &mut known);
-        let given = self.given(membership.left, slots, false);
+        let mut given = self.given(membership.left, slots, false);
+        given.unreduced = self.parts_of_lists(membership.left);
         self.find_inert(&roots);
         let patterns: Vec<(u32, Reg)> =
             patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
@@ -272,6 +273,24 @@ impl Engine {
             conditional: !membership.condition.is_empty(),
             sort: membership_sort(membership).index,
         }
+    }
+
+    /// The variables and subterms of a left side that are arguments of lists, and so may hold new ones.
+    fn parts_of_lists(&self, left: StaticId) -> FxHashSet<StaticId> {
+        let mut parts = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![left];
+        while let Some(t) = stack.pop() {
+            if self.terms.is_ground(t) || !seen.insert(t) {
+                continue;
+            }
+            let args = self.terms.args(t);
+            if self.memory.core(self.terms.node(t).symbol()).shape == Shape::Assoc {
+                parts.extend(args.iter().filter(|&&arg| !self.terms.is_ground(arg)));
+            }
+            stack.extend(args);
+        }
+        parts
     }
 
     /// The variables and subterms of a left side with extension that may hold several arguments of

@@ -42,6 +42,18 @@ pub(crate) enum Mode {
     All,
 }
 
+/// Which nodes made of several arguments count as unreduced, so that a condition or a right side
+/// evaluates them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnreducedParts {
+    /// None: rules, goals.
+    None,
+    /// Those of the redex itself: equations.
+    OfRedex,
+    /// Those of lists, wherever they are: memberships.
+    OfLists,
+}
+
 /// What a pattern is compiled from.
 #[derive(Debug, Clone)]
 pub(crate) struct PatternSpec<'a> {
@@ -53,8 +65,8 @@ pub(crate) struct PatternSpec<'a> {
     pub(crate) elsewhere: &'a [StaticId],
     /// Whether the pattern may match a part of an assoc or iter node.
     pub(crate) extension: bool,
-    /// Whether nodes made of several arguments of the redex itself count as unreduced (equations).
-    pub(crate) redex_unreduced: bool,
+    /// Which nodes made of several arguments of a part of the subject count as unreduced.
+    pub(crate) unreduced: UnreducedParts,
     /// Conjuncts of the condition that may prune early.
     pub(crate) guards: Vec<Guard>,
 }

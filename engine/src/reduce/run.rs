@@ -51,9 +51,25 @@ impl Engine {
             self.memory.set_sort(term, sort);
             return sort;
         }
+        let sort = self.memory.declared_sort(term);
+        self.memory.set_sort(term, sort);
+        self.try_memberships(term)
+    }
+
+    /// The sort index of a term for a sort test, which tries the memberships that could lower it once
+    /// more: they count (`language.md` 3.8), and change nothing.
+    pub(crate) fn sort_of_tested(&mut self, term: Handle) -> u16 {
+        let sort = self.sort(term);
+        let tried =
+            self.stopped.is_none() && self.memory.core(self.memory.symbol(term)).memberships;
+        if tried && !self.optimize { self.try_memberships(term) } else { sort }
+    }
+
+    /// Tries the memberships that could lower the sort of a term, which then is returned.
+    fn try_memberships(&mut self, term: Handle) -> u16 {
         self.pinned += 1;
         let depth = self.enter_machine();
-        self.push_memberships(term);
+        self.push_frame_of(Work::Memberships, term);
         let node = self.run(Outcome::Begin, depth);
         self.pinned -= 1;
         if node == Handle::NIL { 0 } else { self.memory.sort(term) }

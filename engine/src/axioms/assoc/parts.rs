@@ -82,9 +82,11 @@ impl Run<'_> {
             1 => memory.arg(subject, from),
             n if !node.unreduced && n == memory.n_args(subject) => subject,
             _ => {
+                // Memberships are only asked for what the declarations do not give.
+                let fits =
+                    c.alien.is_some() || self.stretch_fits(node, subject, from, to, c.var.sort);
                 let memberships = memory.core(node.symbol).memberships;
-                let fits = c.alien.is_some() || memberships;
-                if !fits && !self.stretch_fits(node, subject, from, to, c.var.sort) {
+                if !fits && !memberships {
                     return false;
                 }
                 let (slot, from, to) = (c.var.slot, from as u32, to as u32);
@@ -92,12 +94,12 @@ impl Run<'_> {
                 // The conditions of several matchers evaluate one and the same unreduced value, which
                 // counts once.
                 let once = self.engine.optimize || self.engine.memory.is_reduced(subject);
-                if c.private && !memberships && once {
+                if c.private && fits && once {
                     self.matcher.deferred.push(deferred);
                     return true;
                 }
                 let value = self.make_deferred(deferred);
-                if memberships && c.alien.is_none() && !self.fits(value, c.var.sort) {
+                if !fits && !self.fits_by_membership(value, c.var.sort) {
                     return false;
                 }
                 self.bind(slot, value);

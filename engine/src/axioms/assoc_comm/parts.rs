@@ -158,11 +158,17 @@ impl Run<'_> {
             return true;
         }
         let value = self.make_deferred(deferred);
-        if memberships && !self.fits(value, c.var.sort) {
+        if memberships && !self.fits_by_membership(value, c.var.sort) {
             return false;
         }
         self.bind(slot, value);
         true
+    }
+
+    /// Whether a new part has a sort that only memberships can give it.
+    pub(crate) fn fits_by_membership(&mut self, part: Handle, sort: SortId) -> bool {
+        self.engine.sort(part);
+        self.fits(part, sort)
     }
 
     /// Whether a selection of two or more arguments has a sort, by the declarations.
@@ -234,10 +240,10 @@ impl Run<'_> {
             }
             _ => unreachable!("only lists and multisets have parts"),
         };
-        if self.engine.memory.core(symbol).memberships {
-            self.engine.sort(value);
-        }
         if !unreduced {
+            if self.engine.memory.core(symbol).memberships {
+                self.engine.sort(value);
+            }
             match self.uniform_sort(symbol, even, subject) {
                 Some(sort) if self.engine.memory.known_sort(value).is_none() => {
                     self.engine.memory.set_sort(value, sort);

@@ -3,7 +3,7 @@
 use super::Compiler;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::sets::Set;
-use crate::matching::{Collector, End, ListNode, Node, NodeId, Rigid};
+use crate::matching::{Collector, End, ListNode, Node, NodeId, Rigid, UnreducedParts};
 
 impl Compiler<'_> {
     pub(super) fn list(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
@@ -83,7 +83,11 @@ impl Compiler<'_> {
             runs: runs.into(),
             blocks: blocks.into(),
             extension,
-            unreduced: root && self.redex_unreduced,
+            unreduced: match self.unreduced {
+                UnreducedParts::None => false,
+                UnreducedParts::OfRedex => root,
+                UnreducedParts::OfLists => true,
+            },
             once: args.iter().all(|&a| self.analysis.terms.is_ground(a)),
             collapse,
             open: !self.list_greedy(symbol, (args, outside), outer, extension),

@@ -12,7 +12,7 @@ use super::pattern::{
     Var, Way,
 };
 use super::sets::Set;
-use super::{Guard, PatternSpec, sequence};
+use super::{Guard, PatternSpec, UnreducedParts, sequence};
 use crate::code::Slots;
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
@@ -54,7 +54,7 @@ pub(super) struct Compiler<'a> {
     numbers: FxHashMap<u32, u32>,
     /// Subterms whose matches are wanted, with their registers.
     captures: FxHashMap<StaticId, u32>,
-    redex_unreduced: bool,
+    unreduced: UnreducedParts,
     /// Parts of iterated redexes count as unreduced in rules as well.
     imitates: bool,
 }
@@ -67,7 +67,7 @@ impl Pattern {
         spec: PatternSpec<'_>,
     ) -> Pattern {
         let mut compiler = Compiler::new(engine, slots, &[spec.term], spec.elsewhere, spec.guards);
-        compiler.redex_unreduced = spec.redex_unreduced;
+        compiler.unreduced = spec.unreduced;
         let known = compiler.analysis.set(spec.bound);
         compiler.begin(spec.bound);
         // What a subterm with something unbound matched before does not count any more.
@@ -141,7 +141,7 @@ impl<'a> Compiler<'a> {
             unbound_variables: FxHashSet::default(),
             numbers: FxHashMap::default(),
             captures,
-            redex_unreduced: false,
+            unreduced: UnreducedParts::None,
             imitates,
         }
     }
@@ -278,7 +278,7 @@ impl<'a> Compiler<'a> {
                 id
             }
             _ => {
-                let unreduced = self.redex_unreduced;
+                let unreduced = self.unreduced == UnreducedParts::OfRedex;
                 self.push(Node::Iterates { var, unreduced })
             }
         }
@@ -416,7 +416,8 @@ impl<'a> Compiler<'a> {
         let open = !self.analysis.terms.is_ground(arg)
             && (self.analysis.is_variable(arg) || !self.analysis.is_stable(arg));
         let arg = self.node(arg, known);
-        let unreduced = root && (self.redex_unreduced || extension && self.imitates);
+        let unreduced =
+            root && (self.unreduced == UnreducedParts::OfRedex || extension && self.imitates);
         self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 
@@ -526,8 +527,8 @@ impl<'a> Compiler<'a> {
         let n_firm = firm.iter().filter(|&&firm| firm).count();
         let mut known = known;
         let last = args.len() - 1;
-        let only_repeated =
-            !self.redex_unreduced && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
+        let only_repeated = self.unreduced != UnreducedParts::OfRedex
+            && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
         let terms: Vec<StaticId> = args.iter().map(|a| a.0).collect();
         let shared = if extension { self.begin_shared(&terms, known) } else { self.shared };
         let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {

@@ -10,7 +10,9 @@ use crate::id::{StaticId, SymbolId};
 use crate::matching::bounds::UNBOUNDED;
 use crate::matching::pretest::{Pretest, Prospects};
 use crate::matching::sets::Set;
-use crate::matching::{AcAlien, AcGreedy, Collector, MultiNode, Node, NodeId, Step, greedy};
+use crate::matching::{
+    AcAlien, AcGreedy, Collector, MultiNode, Node, NodeId, Step, UnreducedParts, greedy,
+};
 
 impl Compiler<'_> {
     pub(super) fn multi(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
@@ -113,7 +115,7 @@ impl Compiler<'_> {
             elements: elements.into(),
             aliens: alien_nodes.into(),
             extension,
-            unreduced: root && self.redex_unreduced,
+            unreduced: root && self.unreduced == UnreducedParts::OfRedex,
             collapse,
             greedy,
             alone: false,

@@ -9,7 +9,7 @@ use crate::code::Slots;
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{NameId, SortId, StaticId, SymbolId};
-use crate::matching::{Matcher, Pattern, PatternSpec};
+use crate::matching::{Matcher, Pattern, PatternSpec, UnreducedParts};
 use crate::signature::{Axioms, Declaration, Role, SymbolSpec};
 use crate::term::StaticNode;
 
@@ -273,7 +273,7 @@ impl World {
             bound: &[],
             elsewhere: &[],
             extension,
-            redex_unreduced: false,
+            unreduced: UnreducedParts::None,
             guards: Vec::new(),
         };
         let compiled = Pattern::compile(&mut self.engine, &mut slots, spec);
