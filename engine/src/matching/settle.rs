@@ -20,7 +20,7 @@ impl Run<'_> {
                 self.capture(*slot, subject);
                 self.settle(*inner, subject)
             }
-            Node::Deep(inner) => on_growing_stack(|| self.settle(*inner, subject)),
+            Node::Deep(inner) => self.settle_deep(*inner, subject),
             Node::Relying(slots, node, loose) => {
                 let bound = slots.iter().all(|&slot| self.value(slot) != Handle::NIL);
                 self.settle(if bound { *node } else { *loose }, subject)
@@ -56,6 +56,12 @@ impl Run<'_> {
             }
             Node::Iterates { .. } => self.settle_iterates(id, subject),
         }
+    }
+
+    /// Matches a subterm below which there are many others.
+    #[cold]
+    fn settle_deep(&mut self, id: NodeId, subject: Handle) -> bool {
+        on_growing_stack(|| self.settle(id, subject))
     }
 
     /// Binds a variable, or compares it with its value.
@@ -140,31 +146,37 @@ impl Run<'_> {
         task: impl FnOnce(&mut Run<'_>, u32) -> Task,
     ) -> bool {
         let mark = self.mark();
-        let Some(first) = (from..to).find(|&k| {
-            let holds = possible(self, k);
-            if !holds {
-                self.undo(mark);
-            }
-            holds
-        }) else {
-            return false;
-        };
+        let Some(first) = self.first_alternative(from, to, &possible) else { return false };
         if first + 1 == to {
             return true;
         }
-        let settled = self.set_aside(mark);
-        let another = (first + 1..to).any(|k| {
-            let holds = possible(self, k);
-            self.undo(mark);
-            holds
-        });
-        if !another {
-            self.put_back(&settled);
+        let another = |run: &mut Run<'_>| run.first_alternative(first + 1, to, &possible).is_some();
+        if !self.can_differ(mark, &mut { another }) {
             return true;
         }
         let task = task(self, first);
         self.matcher.out.push(task);
         true
+    }
+
+    /// Settles the first of some possibilities and returns its number.
+    fn first_alternative(
+        &mut self,
+        from: u32,
+        to: u32,
+        possible: &impl Fn(&mut Run<'_>, u32) -> bool,
+    ) -> Option<u32> {
+        let mark = self.mark();
+        for k in from..to {
+            if self.must_stop() {
+                return None;
+            }
+            if possible(self, k) {
+                return Some(k);
+            }
+            self.undo(mark);
+        }
+        None
     }
 
     /// Matches the first of the possibilities below `to` that leaves no task, for good.
@@ -193,6 +205,9 @@ impl Run<'_> {
         possible: impl Fn(&mut Run<'_>, u32) -> bool,
     ) -> Turn {
         for k in cursor..to {
+            if self.must_stop() {
+                return Turn::Fail;
+            }
             let out = self.matcher.out.len();
             if self.settle_as_of(then, |run| possible(run, k)) {
                 self.emit(out);

@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
         let (values, len) = self.block_values(node, block);
         let mark = self.mark();
         for start in least..(to + 1).saturating_sub(len) {
-            if start > least && !open {
+            if start > least && !open || self.must_stop() {
                 return false;
             }
             let holds = self.settle_block(node, block, &values, subject, start);
@@ -282,6 +282,9 @@ impl<'a> Run<'a> {
         let mark = self.mark();
         let mut advance = cursor > 0;
         loop {
+            if self.must_stop() {
+                return Turn::Fail;
+            }
             let boundaries = &mut self.matcher.words[state..=state + n];
             if advance && !next_boundaries(boundaries, &parts) {
                 return Turn::Fail;

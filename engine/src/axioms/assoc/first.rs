@@ -100,6 +100,9 @@ impl Run<'_> {
             let mark = self.mark();
             let limit = (n + 1).saturating_sub(len);
             let limit = if open { limit } else { limit.min(least + 1) };
+            if self.must_stop() {
+                return Greedily::Failed;
+            }
             let mut is_open = false;
             let found = (next.take().unwrap_or(least)..limit).find(|&start| {
                 if ends && start + len != n {

@@ -295,7 +295,7 @@ impl<'a> Run<'a> {
         let sieve = self.sieve(&alien.pretest, subject, &[]);
         let (from, to) = self.narrowed(alien, subject, (from, to), &sieve);
         let mark = self.mark();
-        let possible = |run: &mut Self, rank: u32| {
+        let possible = |run: &mut Run<'_>, rank: u32| {
             run.amount(instance, rank as usize) >= alien.multiplicity && {
                 let arg = run.engine.memory.arg(subject, rank as usize);
                 if !run.may_match(&alien.pretest, arg) {
@@ -312,18 +312,17 @@ impl<'a> Run<'a> {
         let others =
             (first + 1..to).any(|r| self.amount(instance, r as usize) >= alien.multiplicity);
         if others {
+            let mut ranks = sieve.ranks(first + 1, to);
             // What is shallow is rather settled again.
-            let settled = alien.nested.then(|| self.set_aside(mark));
-            self.undo(mark);
-            if sieve.ranks(first + 1, to).any(|rank| possible(self, rank)) {
+            let another = if alien.nested {
+                self.can_differ(mark, &mut |run| ranks.any(|rank| possible(run, rank)))
+            } else {
+                self.undo(mark);
+                ranks.any(|rank| possible(self, rank)) || !possible(self, first)
+            };
+            if another {
                 self.undo(mark);
                 return Some(Some(first));
-            }
-            match settled {
-                Some(settled) => self.put_back(&settled),
-                None => {
-                    possible(self, first);
-                }
             }
         }
         self.take(instance, first as usize, alien.multiplicity);

@@ -92,6 +92,9 @@ impl Run<'_> {
         let mark = self.mark();
         let mut advance = cursor > 0;
         loop {
+            if self.must_stop() {
+                return Turn::Fail;
+            }
             if advance {
                 let n = instance.n;
                 if !next_selection(&mut self.matcher.words[state..], n) {

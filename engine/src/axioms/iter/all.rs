@@ -125,6 +125,9 @@ impl Run<'_> {
         };
         let n = u32::try_from(&self.engine.memory.count(subject)).unwrap_or(u32::MAX);
         for k in cursor..n {
+            if self.must_stop() {
+                return Turn::Fail;
+            }
             // Maude makes a new node even of the whole, and takes none for reduced.
             let anew = unreduced || !self.engine.optimize;
             let part = match k {

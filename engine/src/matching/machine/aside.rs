@@ -17,8 +17,26 @@ pub(crate) struct Aside {
 }
 
 impl Run<'_> {
+    /// Whether something else than what has been settled since a mark can be settled in its place; if
+    /// not, that is as it was.
+    #[inline(never)]
+    pub(crate) fn can_differ(
+        &mut self,
+        mark: Mark,
+        settle_another: &mut dyn FnMut(&mut Run<'_>) -> bool,
+    ) -> bool {
+        let settled = self.set_aside(mark);
+        let another = settle_another(self);
+        if another {
+            self.undo(mark);
+        } else {
+            self.put_back(&settled);
+        }
+        another
+    }
+
     /// Goes back to a mark, but keeps what is above it.
-    pub(crate) fn set_aside(&mut self, mark: Mark) -> Aside {
+    fn set_aside(&mut self, mark: Mark) -> Aside {
         let (matcher, registers) = (&*self.matcher, &self.engine.regs[self.base..]);
         let changes = matcher.trail[mark.trail as usize..].iter().map(|&(at, old)| {
             let now = match at & WORD {
@@ -39,7 +57,7 @@ impl Run<'_> {
     }
 
     /// Puts back what was set aside; the stacks are as high as they were at the mark.
-    pub(crate) fn put_back(&mut self, aside: &Aside) {
+    fn put_back(&mut self, aside: &Aside) {
         let matcher = &mut *self.matcher;
         matcher.out.extend_from_slice(&aside.out);
         matcher.words.extend_from_slice(&aside.words);

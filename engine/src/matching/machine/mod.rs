@@ -16,6 +16,9 @@ use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SortId;
 
+/// So many possibilities are tried between two looks at the limits.
+const PATIENCE: u32 = 1 << 12;
+
 /// No cell, no rank, no register.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -127,8 +130,11 @@ pub(crate) struct Matcher {
     overwritten: Vec<(u32, Handle)>,
     /// They stand in the registers, and what was there before stands among them.
     exchanged: bool,
-    /// Nodes and subjects that cannot be matched greedily.
-    open: FxHashSet<(NodeId, Handle)>,
+    /// Nodes and subjects that cannot be matched greedily, if there are any. Matchers are moved often,
+    /// so they are small.
+    open: Option<Box<FxHashSet<(NodeId, Handle)>>>,
+    /// Possibilities tried since the limits were looked at.
+    tried: u32,
     /// Bindings that are hidden for a moment.
     hidden: Vec<(u32, Handle)>,
     /// What was settled last may come in another order if fewer variables are bound.
@@ -195,7 +201,7 @@ impl Matcher {
         self.choices.clear();
         self.deferred.clear();
         self.overwritten.clear();
-        self.open.clear();
+        self.open = None;
         self.exchanged = false;
         self.first = mode == Mode::First;
         for &slot in &pattern.unbound {
@@ -222,7 +228,7 @@ impl Matcher {
     /// Finds the next matcher after one has been found.
     pub(crate) fn next(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
         // What they depend on may have moved or been evaluated.
-        self.open.clear();
+        self.open = None;
         let mut run = Run { engine, matcher: self, pattern, base };
         run.exchange(false);
         let found = run.backtrack(0) && run.solve(0);
@@ -248,14 +254,14 @@ impl<'a> Run<'a> {
     /// Whether a node has been found not to match a subject greedily.
     #[inline(always)]
     pub(crate) fn is_open(&self, id: NodeId, subject: Handle) -> bool {
-        !self.matcher.open.is_empty() && self.matcher.open.contains(&(id, subject))
+        self.matcher.open.as_ref().is_some_and(|open| open.contains(&(id, subject)))
     }
 
     /// Notes that a node does not match a subject greedily, if that depends on nothing else.
     #[inline(always)]
     pub(crate) fn note_open(&mut self, id: NodeId, subject: Handle, alone: bool) {
         if alone {
-            self.matcher.open.insert((id, subject));
+            self.matcher.open.get_or_insert_default().insert((id, subject));
         }
     }
 
@@ -390,9 +396,28 @@ impl<'a> Run<'a> {
         solved
     }
 
+    /// Counts a possibility, and looks whether the computation has to stop; everything fails then.
+    #[inline(always)]
+    pub(crate) fn must_stop(&mut self) -> bool {
+        self.matcher.tried += 1;
+        self.matcher.tried > PATIENCE && self.look_at_limits()
+    }
+
+    #[cold]
+    fn look_at_limits(&mut self) -> bool {
+        self.engine.check_limits();
+        let stopped = self.engine.stopped.is_some();
+        // Once stopped, what is still tried before all ends fails at its first possibility.
+        self.matcher.tried = if stopped { PATIENCE } else { 0 };
+        stopped
+    }
+
     /// Goes to the last choice point that has something left, and takes it.
     fn backtrack(&mut self, floor: usize) -> bool {
         while self.matcher.choices.len() > floor {
+            if self.must_stop() {
+                return false;
+            }
             let choice = *self.matcher.choices.last().expect("there is one above the floor");
             self.forget_overwritten(choice.mark);
             self.undo(choice.mark);
@@ -487,6 +512,7 @@ impl<'a> Run<'a> {
 
     /// Makes the nodes that were put off; a failed search leaves the registers unbound.
     fn conclude(&mut self, found: bool) -> bool {
+        let found = found && self.engine.stopped.is_none();
         if found {
             for i in 0..self.matcher.deferred.len() {
                 let deferred = self.matcher.deferred[i];

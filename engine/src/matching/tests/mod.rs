@@ -2,6 +2,7 @@
 
 mod laws;
 mod reader;
+mod stopping;
 
 use reader::{Mode, World};
 
