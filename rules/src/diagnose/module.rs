@@ -2,7 +2,7 @@
 //! signatures, `B09xx` what is not supported yet.
 
 use super::{Code, Diagnostic, Severity};
-use crate::syntax::Span;
+use crate::syntax::{Span, begins_statement};
 
 fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Error, Code(code), message, span)
@@ -75,10 +75,22 @@ pub fn redeclared_sort(name: &str, span: Span, earlier: Span) -> Diagnostic {
         .with_secondary(earlier, "first declared here")
 }
 
-/// A sort is used and not declared.
-pub fn undeclared_sort(name: &str, span: Span) -> Diagnostic {
+/// A sort is used and not declared. `meant` is a known sort with a similar name.
+pub fn undeclared_sort(name: &str, meant: Option<&str>, span: Span) -> Diagnostic {
+    let hint = match (meant, name.split_once('{')) {
+        (Some(meant), _) => format!("did you mean {meant}?"),
+        _ if begins_statement(name) => "is a period missing before it?".to_owned(),
+        (None, Some(_)) => format!("`sort {name} .` declares it; attributes stand in `[` and `]`"),
+        (None, None) => format!("`sort {name} .` declares it"),
+    };
     warning(603, format!("there is no sort {name}"), span)
-        .with_help(format!("it has been added; `sort {name} .` declares it"))
+        .with_help(format!("it has been added; {hint}"))
+}
+
+/// A sort has the name of a keyword.
+pub fn keyword_as_sort(name: &str, span: Span) -> Diagnostic {
+    warning(623, format!("`{name}` is declared as a sort here"), span)
+        .with_help("is a period missing before it?")
 }
 
 /// The subsort relation has a cycle.

@@ -13,7 +13,8 @@ pub fn no_parse(
     names: &Names,
     hint: impl FnOnce(&ParseError) -> Option<String>,
 ) -> Diagnostic {
-    let word = bubble.get(error.token).map_or("", |token| names.text(token.name));
+    let whole = bubble.get(error.token).map_or("", |token| names.text(token.name));
+    let word = &shortened(whole);
     let before = error.token.checked_sub(1).and_then(|at| bubble.get(at));
     let before = before.map_or("", |token| names.text(token.name));
     let (code, message) = match error.kind {
@@ -25,8 +26,8 @@ pub fn no_parse(
         ParseErrorKind::UndeclaredStrategy => {
             (114, format!("there is no strategy `{word}` in {module}"))
         }
-        ParseErrorKind::UnknownSort => match sort_in_token(word, before) {
-            Some(sort) => (113, format!("there is no sort {sort} in {module}")),
+        ParseErrorKind::UnknownSort => match sort_in_token(whole, before) {
+            Some(sort) => (113, format!("there is no sort {} in {module}", shortened(sort))),
             None => (113, format!("there is no sort {word} in {module}")),
         },
         ParseErrorKind::UnexpectedToken => (105, format!("`{word}` does not fit here")),
@@ -63,6 +64,17 @@ pub fn no_parse(
         }
         ParseErrorKind::TooAmbiguous => diagnostic
             .with_help("parentheses, `assoc`, or `prec` and `gather` of its operators decide"),
+    }
+}
+
+/// The longest word that a message repeats.
+const LONGEST_WORD: usize = 80;
+
+/// The beginning of a word that is too long to be repeated.
+fn shortened(word: &str) -> String {
+    match word.char_indices().nth(LONGEST_WORD) {
+        Some(_) => word.chars().take(LONGEST_WORD / 2).chain(['\u{2026}']).collect(),
+        None => word.to_owned(),
     }
 }
 

@@ -51,7 +51,7 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
             for &name in sort.names() {
                 if let std::collections::hash_map::Entry::Vacant(entry) = sorts.entry(name) {
                     entry.insert(class.span);
-                    cx.say.push(say::undeclared_sort(cx.names.text(name), class.span));
+                    cx.say.push(say::undeclared_sort(cx.names.text(name), None, class.span));
                     added.push((name, class.span));
                 }
             }
@@ -60,7 +60,7 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     for needed in ["Cid", "Attribute"] {
         let name = cx.names.intern(needed);
         if !own.classes.is_empty() && !sorts.contains_key(&name) {
-            cx.say.push(say::undeclared_sort(needed, own.classes[0].span));
+            cx.say.push(say::undeclared_sort(needed, None, own.classes[0].span));
             added.push((name, own.span));
         }
     }

@@ -12,8 +12,8 @@ use super::flat::{Flat, Strategy};
 use super::library::Library;
 use super::own::{Own, OwnOperator, TypeName};
 use super::{classes, operators};
-use crate::diagnose::Diagnostic;
 use crate::diagnose::module as say;
+use crate::diagnose::{Diagnostic, most_similar};
 use crate::syntax::{Name, Names, Span};
 
 /// What flattening works on.
@@ -86,12 +86,16 @@ fn check_sorts(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     }
     own.sorts = sorts;
     let mut added = Vec::new();
+    let declared: Vec<Name> = known.keys().copied().collect();
     let mut need = |sort: Name, span: Span, cx: &mut Flattening<'_>| {
-        if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(sort) {
-            entry.insert(span);
-            cx.say.push(say::undeclared_sort(cx.names.text(sort), span));
-            added.push((sort, span));
+        if known.contains_key(&sort) {
+            return;
         }
+        let text = cx.names.text(sort);
+        let meant = most_similar(text, declared.iter().map(|&sort| cx.names.text(sort)));
+        cx.say.push(say::undeclared_sort(text, meant, span));
+        known.insert(sort, span);
+        added.push((sort, span));
     };
     for subsort in &own.subsorts {
         need(subsort.low.0, subsort.low.1, cx);

@@ -190,6 +190,9 @@ impl Own {
             Item::Sorts(sorts) => {
                 for sort in &sorts.names {
                     self.sorts.push((sort.name, sort.span));
+                    if syntax::begins_statement(names.text(sort.name)) {
+                        say.push(say::keyword_as_sort(names.text(sort.name), sort.span));
+                    }
                     if names.text(sort.name).contains([':', '.']) {
                         say.push(say::bad_sort_name(names.text(sort.name), sort.span));
                         self.unusable = true;

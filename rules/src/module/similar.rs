@@ -45,6 +45,10 @@ pub fn hint(
         ParseErrorKind::UnexpectedToken if text(error.token) == "(" => {
             number_of_arguments(flat, names, bubble.get(before?)?.name)
         }
+        ParseErrorKind::UnexpectedToken if matches!(text(error.token), "[" | "{") => {
+            let wanted = arguments_wanted(flat, names, bubble.get(before?)?.name)?;
+            Some(format!("{wanted}, in round parentheses"))
+        }
         ParseErrorKind::UnexpectedToken if text(error.token) == "using" => branches(bubble, names),
         ParseErrorKind::UnexpectedToken => arguments_wanted(flat, names, bubble.get(before?)?.name)
             .or_else(|| missing_comma(flat, names, bubble, error.token)),

@@ -211,6 +211,21 @@ impl<'a> Cursor<'a> {
             && self.word_at(idx).is_some_and(keywords::follows_period)
     }
 
+    /// Whether a module without closing keyword ends before an index: a command or a module begins a
+    /// line there, and no line behind it closes a module before the next one begins.
+    pub(super) fn ends_open_module(&mut self, idx: usize) -> bool {
+        if !self.begins_entry(idx) {
+            return false;
+        }
+        let end = self.raw.len().min(idx + self.patience());
+        let found = (idx..end).find(|&idx| {
+            self.begins_module(idx)
+                || self.raw[idx].starts_line && self.word_at(idx).is_some_and(keywords::is_closing)
+        });
+        self.looked_in_vain(found.unwrap_or(end) - idx);
+        found.is_none_or(|idx| self.begins_module(idx))
+    }
+
     /// Whether the text ends at an index, or a module, view or command begins a line there.
     pub(super) fn begins_entry_or_end(&self, idx: usize) -> bool {
         idx >= self.raw.len() || self.begins_entry(idx)

@@ -22,7 +22,7 @@ pub(super) fn sorts(cx: &mut Cursor, keyword: Token) -> Parsed<Item> {
     while more_names(cx) {
         names.push(sort_name(cx, within)?);
     }
-    if let Some(offset) = swallowed_keyword(cx, start) {
+    if let Some(offset) = swallowed_keyword(cx, start, &[":", "->", "=", "=>", "<"]) {
         names.retain(|name| name.span.start < offset);
     }
     let span = keyword.span.to(cx.last_span());
@@ -44,7 +44,7 @@ pub(super) fn subsorts(cx: &mut Cursor, keyword: Token) -> Parsed<Subsorts> {
             break;
         }
     }
-    if let Some(offset) = swallowed_keyword(cx, start) {
+    if let Some(offset) = swallowed_keyword(cx, start, &[":", "->", "=", "=>"]) {
         for group in &mut groups {
             group.retain(|name| name.span.start < offset);
         }
@@ -165,11 +165,12 @@ fn more_names(cx: &Cursor) -> bool {
     cx.kind() == Some(TokenKind::Word) && !cx.begins_module(cx.at)
 }
 
-/// A list of sorts takes keywords as names. If that has led to nonsense, the list ends before the
-/// first keyword that begins a line: the reader goes back there, and its offset is returned.
-fn swallowed_keyword(cx: &mut Cursor, start: usize) -> Option<u32> {
+/// A list of sorts takes keywords as names. If that has led to nonsense, such as one of these words
+/// in the list, the list ends before the first keyword that begins a line: the reader goes back
+/// there, and its offset is returned.
+fn swallowed_keyword(cx: &mut Cursor, start: usize, nonsense: &[&str]) -> Option<u32> {
     let sense = cx.kind() == Some(TokenKind::Period)
-        && !(start..cx.at).any(|idx| matches!(cx.word_at(idx), Some(":" | "->" | "=" | "=>")));
+        && !(start..cx.at).any(|idx| cx.word_at(idx).is_some_and(|word| nonsense.contains(&word)));
     if sense {
         return None;
     }

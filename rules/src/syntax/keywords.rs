@@ -4,6 +4,7 @@
 //! tables say what it then is.
 
 use super::ast::{ImportMode, ModuleKind, StatementKind};
+use crate::diagnose::most_similar;
 
 /// What a word begins inside a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,29 @@ pub(super) fn body_keyword(word: &str) -> Option<BodyKeyword> {
         "msgs" => Messages(true),
         "strat" | "strats" => Strategies,
         _ => return None,
+    })
+}
+
+/// Whether a word begins a declaration or statement.
+pub fn begins_statement(word: &str) -> bool {
+    body_keyword(word).is_some()
+}
+
+/// The word that somebody may have meant who begins a declaration or statement with this one, or
+/// closes a module with it that ends with `closing`.
+pub(super) fn meant<'a>(word: &str, closing: &'a str) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let known = BODY_WORDS.into_iter().chain([closing]);
+    Some(match word.as_str() {
+        "operator" | "operators" | "operation" | "function" | "constant" | "const" => "op",
+        "variable" | "variables" => "vars",
+        "equation" | "equations" => "eq",
+        "membership" => "mb",
+        "rule" | "rules" => "rl",
+        "type" | "types" => "sorts",
+        "subtype" | "subtypes" => "subsorts",
+        "import" | "imports" => "protecting",
+        word => known.clone().find(|known| *known == word).or_else(|| most_similar(word, known))?,
     })
 }
 

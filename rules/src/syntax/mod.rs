@@ -41,6 +41,7 @@ pub use commands::{
     SetOption, ShowKind, Target,
 };
 pub use decode::{Decoded, Foreign, NoText, decode};
+pub use keywords::begins_statement;
 pub use names::{Name, Names};
 pub use operator_names::{NameItem, joined_name, name_items};
 pub use reader::{Entry, Reader, Reading, is_complete};

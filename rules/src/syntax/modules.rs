@@ -10,7 +10,7 @@ use super::keywords::{self, BodyKeyword};
 use super::operator_names::number_parts;
 use super::source::Span;
 use super::statements::statement;
-use crate::diagnose::{most_similar, outer};
+use crate::diagnose::outer;
 
 /// Reads a module from behind its keyword to its closing keyword.
 pub(super) fn module(cx: &mut Cursor, keyword: Token, kind: ModuleKind) -> Option<Module> {
@@ -106,9 +106,16 @@ fn body(
         }
         let start = cx.at;
         let Some(body_keyword) = keywords::body_keyword(word) else {
-            let known = keywords::BODY_WORDS.into_iter().chain([wanted]);
-            let similar = most_similar(word, known);
-            let problem = outer::unexpected_in_module(word, similar, title, span);
+            if cx.ends_open_module(cx.at) {
+                cx.diagnostics.push(outer::module_not_closed(title, wanted, span, keyword.span));
+                return true;
+            }
+            let word = cx.word_at(cx.at).unwrap_or_default();
+            let similar = keywords::meant(word, wanted);
+            let mut problem = outer::unexpected_in_module(word, similar, title, span);
+            if similar.is_none() && keywords::top_keyword(word).is_some() {
+                problem = problem.with_help(format!("commands stand behind `{wanted}`"));
+            }
             cx.diagnostics.push(problem);
             skip(cx, start);
             continue;

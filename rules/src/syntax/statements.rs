@@ -183,10 +183,12 @@ fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, F
             }
             if raw.kind == TokenKind::Period {
                 let next = cx.word_at(idx + 1);
-                if is_last && depth == 0 && next.is_none_or(keywords::follows_period) {
+                let ends = next.is_none_or(keywords::follows_period);
+                if is_last && depth == 0 && (ends || cx.ends_open_module(idx + 1)) {
                     report_extra(cx, &extra);
                     return Ok(End { at: idx, kind: EndKind::Period });
                 }
+                let next = cx.word_at(idx + 1);
                 // A closing keyword is text here like any other, but if the module ends with it
                 // this is an error.
                 let closes = next.is_some_and(keywords::is_closing);
@@ -197,8 +199,9 @@ fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, F
                     candidate = Some(idx);
                 }
             }
-            let closes =
-                keywords::is_closing(word) && raw.starts_line && cx.begins_entry_or_end(idx + 1);
+            let closes = cx.word_at(idx).is_some_and(keywords::is_closing)
+                && raw.starts_line
+                && cx.begins_entry_or_end(idx + 1);
             if closes {
                 if is_last && depth == 0 {
                     report_extra(cx, &extra);
