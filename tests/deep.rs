@@ -1,5 +1,5 @@
-//! Patterns of up to a hundred thousand levels: they are compiled and matched in good time, with little
-//! stack, whatever their operators obey.
+//! Patterns of up to a hundred thousand levels, or of many arguments: they are compiled and matched in
+//! good time, with little stack, whatever their operators obey.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -108,4 +108,40 @@ fn left_sides_of_each_theory() {
         let first = levels[0][0][0];
         assert_eq!(printed, "result Elt: a\nresult Elt: b\nBye.\n", "{first}");
     }
+}
+
+/// `n` arguments, which a function of their numbers names, with an operator between them.
+fn joined(op: &str, n: usize, arg: impl Fn(usize) -> String) -> String {
+    let args: Vec<String> = (0..n).map(arg).collect();
+    args.join(&format!(" {op} "))
+}
+
+#[test]
+fn seventy_thousand_arguments() {
+    let n = 70_000;
+    let constant = |i| format!("k{i}");
+    let names: Vec<String> = (0..n).map(constant).collect();
+    let module = |statements: &str| {
+        format!("mod WIDE is {OPERATORS} ops {} : -> Elt . {statements} endm\n", names.join(" "))
+    };
+    for op in ["+", "*", ";", ","] {
+        let all = joined(op, n, constant);
+        let printed = run(&format!(
+            "{}
+             match g(X:Elt {op} {all}) <=? g(a {op} {all}) .
+             match g(a {op} {all}) <=? g(b {op} {all}) .
+             reduce g(b) == f(b {op} {all}) .
+             ",
+            module(&format!("eq g(X:Elt) = f(X:Elt {op} {all}) ."))
+        ));
+        let expected = "\nMatcher 1\nX:Elt --> a\nNo match.\nresult Bool: true\nBye.\n";
+        assert_eq!(printed, expected, "{op}");
+    }
+    let printed = run(&format!(
+        "{}match [1] {} <=? {} .\n",
+        module(""),
+        joined(";", n, |i| format!("f(k{i} ; X{i}:Elt)")),
+        joined(";", n, |i| format!("f(k{i} ; b)"))
+    ));
+    assert!(printed.starts_with("\nMatcher 1\nX0:Elt --> b\nX1:Elt --> b\n"), "{printed:.300}");
 }

@@ -140,6 +140,7 @@ impl Matches {
 impl Engine {
     /// The subject of a match: normal, not reduced, with its sorts, memberships included.
     fn build_subject(&mut self, subject: StaticId) -> Handle {
+        let subject = self.terms.flattened(&self.signature, subject);
         let subject = self.memory.build_normal(&self.signature, &self.terms, subject);
         self.give_sorts(subject);
         subject

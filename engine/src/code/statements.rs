@@ -368,7 +368,8 @@ impl Engine {
                 continue;
             }
             if known[&t] {
-                let built = self.memory.build_reduced(&self.signature, &self.terms, t);
+                let flat = self.terms.flattened(&self.signature, t);
+                let built = self.memory.build_reduced(&self.signature, &self.terms, flat);
                 let stored = self.memory.enter_permanently(built);
                 self.machine.inert.insert(t, stored);
             } else {

@@ -234,7 +234,7 @@ pub(crate) struct MultiNode {
     /// sort index, high ones first, then pattern order.
     pub(crate) collectors: Box<[Collector]>,
     /// Variables of element sort that cannot be the identity, as indices into `collectors`.
-    pub(crate) elements: Box<[u16]>,
+    pub(crate) elements: Box<[u32]>,
     /// Aliens in the sequence of `language.md` 6.4.
     pub(crate) aliens: Box<[AcAlien]>,
     pub(crate) extension: bool,
@@ -263,7 +263,7 @@ pub(crate) enum Greedily {
 #[derive(Debug)]
 pub(crate) struct AcGreedy {
     /// Indices into `aliens`, in the order in which they take their places.
-    pub(crate) aliens: Box<[u16]>,
+    pub(crate) aliens: Box<[u32]>,
     /// Exactly two unbounded variables that cannot be the identity: the first, the second.
     pub(crate) pair: Option<(u16, u16)>,
     /// A single unbounded variable of higher multiplicity under extension.

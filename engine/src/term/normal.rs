@@ -13,12 +13,18 @@ use crate::signature::{Shape, Signature, Symbol};
 impl StaticTerms {
     /// The partial normal form of a term as read.
     pub fn normalise_partially(&mut self, signature: &Signature, id: StaticId) -> StaticId {
-        self.rebuild(id, |terms, node| terms.partial_node(signature, node))
+        self.rebuild(id, None, |terms, node| terms.partial_node(signature, node))
+    }
+
+    /// A term in partial normal form with nested associative operators flattened, where that is all
+    /// the same once it is built.
+    pub(crate) fn flattened(&mut self, signature: &Signature, id: StaticId) -> StaticId {
+        self.rebuild(id, Some(signature), |terms, node| terms.partial_node(signature, node))
     }
 
     /// The full normal form: flat, sorted, with multiplicities.
     pub fn normalise(&mut self, signature: &Signature, id: StaticId) -> StaticId {
-        self.rebuild(id, |terms, node| terms.full_node(signature, node))
+        self.rebuild(id, Some(signature), |terms, node| terms.full_node(signature, node))
     }
 
     /// Replaces variables and normalises fully.
@@ -28,7 +34,7 @@ impl StaticTerms {
         id: StaticId,
         bindings: &FxHashMap<StaticId, StaticId>,
     ) -> StaticId {
-        self.rebuild(id, |terms, node| match node {
+        self.rebuild(id, Some(signature), |terms, node| match node {
             StaticNode::Variable(..) => {
                 let variable = terms.add(node);
                 bindings.get(&variable).copied().unwrap_or(variable)
@@ -37,10 +43,12 @@ impl StaticTerms {
         })
     }
 
-    /// Rebuilds a term bottom-up, each shared part once.
+    /// Rebuilds a term bottom-up, each shared part once. With a signature nested associative operators
+    /// are flattened before.
     fn rebuild(
         &mut self,
         id: StaticId,
+        flatten: Option<&Signature>,
         mut make: impl FnMut(&mut StaticTerms, StaticNode) -> StaticId,
     ) -> StaticId {
         let mut done: FxHashMap<StaticId, StaticId> = FxHashMap::default();
@@ -51,8 +59,9 @@ impl StaticTerms {
                 continue;
             }
             let before = stack.len();
+            let flat = flatten.and_then(|signature| self.flat(signature, t));
             let missing = |a: &StaticId| !done.contains_key(a);
-            match self.node(t) {
+            match flat.as_ref().unwrap_or_else(|| self.node(t)) {
                 StaticNode::App(_, args) => stack.extend(args.iter().rev().filter(|a| missing(a))),
                 StaticNode::Multiset(_, args) => {
                     stack.extend(args.iter().map(|a| a.0).filter(missing));
@@ -64,7 +73,7 @@ impl StaticTerms {
                 continue;
             }
             stack.pop();
-            let mut node = self.node(t).clone();
+            let mut node = flat.unwrap_or_else(|| self.node(t).clone());
             match &mut node {
                 StaticNode::App(_, args) => args.iter_mut().for_each(|a| *a = done[a]),
                 StaticNode::Multiset(_, args) => args.iter_mut().for_each(|a| a.0 = done[&a.0]),
@@ -75,6 +84,41 @@ impl StaticTerms {
             done.insert(t, new);
         }
         done[&id]
+    }
+
+    /// A node of an associative operator with those of the same operator in it spliced in: if each of
+    /// them were made, a long list would take the square of its length. Where a one-sided identity
+    /// stands matters, so such operators are left out.
+    fn flat(&self, signature: &Signature, t: StaticId) -> Option<StaticNode> {
+        let (StaticNode::App(s, _) | StaticNode::Multiset(s, _)) = self.node(t) else {
+            return None;
+        };
+        let axioms = signature.symbol(*s).axioms;
+        let one_sided = axioms.identity.is_some() && !(axioms.left_id && axioms.right_id);
+        let inside = |t: StaticId| match self.node(t) {
+            StaticNode::App(inner, _) | StaticNode::Multiset(inner, _) => inner == s,
+            _ => false,
+        };
+        if !axioms.assoc || one_sided || !self.args(t).into_iter().any(inside) {
+            return None;
+        }
+        let mut flat: Vec<(StaticId, u32)> = Vec::new();
+        let mut stack = vec![(t, 1)];
+        while let Some((t, n)) = stack.pop() {
+            match self.node(t) {
+                StaticNode::App(inner, args) if inner == s => {
+                    stack.extend(args.iter().rev().map(|&a| (a, n)));
+                }
+                StaticNode::Multiset(inner, args) if inner == s => {
+                    stack.extend(args.iter().rev().map(|&(a, m)| (a, n * m)));
+                }
+                _ => flat.push((t, n)),
+            }
+        }
+        Some(match axioms.comm {
+            true => StaticNode::Multiset(*s, flat.into()),
+            false => StaticNode::App(*s, flat.into_iter().map(|a| a.0).collect()),
+        })
     }
 
     fn partial_node(&mut self, sig: &Signature, node: StaticNode) -> StaticId {

@@ -421,7 +421,7 @@ impl<'a> Run<'a> {
     pub(crate) fn ac_element(&mut self, at: u32, index: u32) -> bool {
         let (instance, node, subject) = self.instance(at);
         for j in index as usize..node.elements.len() {
-            let i = usize::from(node.elements[j]);
+            let i = node.elements[j] as usize;
             if self.word(instance.collector(i)) == 0 {
                 continue;
             }
@@ -439,7 +439,7 @@ impl<'a> Run<'a> {
 
     pub(crate) fn ac_element_turn(&mut self, at: u32, index: u32, cursor: u32) -> Turn {
         let (instance, node, subject) = self.instance(at);
-        let c = &node.collectors[usize::from(node.elements[index as usize])];
+        let c = &node.collectors[node.elements[index as usize] as usize];
         for rank in cursor as usize..instance.n {
             if self.amount(instance, rank) < c.multiplicity {
                 continue;

@@ -26,7 +26,7 @@ impl Run<'_> {
             self.matcher.words.extend_from_within(amounts);
         }
         for &i in &greedy.aliens {
-            let alien = &node.aliens[usize::from(i)];
+            let alien = &node.aliens[i as usize];
             let range = self.operator_range(alien, subject, instance.n);
             let sieve = self.sieve(&alien.pretest, subject, &[]);
             let (from, to) = self.narrowed(alien, subject, range, &sieve);

@@ -9,6 +9,9 @@ use crate::heap::{Handle, Memory};
 use crate::id::SymbolId;
 use crate::matching::{AcAlien, MultiNode, Run};
 
+/// Patterns with more arguments than this are matched like others.
+const MOST_PLACES: usize = 256;
+
 /// The places of the arguments of such a pattern.
 #[derive(Debug)]
 pub(crate) struct FixedSet {
@@ -27,6 +30,9 @@ impl FixedSet {
         ground: &[(Handle, u32)],
         aliens: &[AcAlien],
     ) -> Option<FixedSet> {
+        if ground.len() + aliens.len() > MOST_PLACES {
+            return None;
+        }
         let mut symbols: Vec<SymbolId> = Vec::new();
         for &(term, multiplicity) in ground {
             symbols.push(Some(memory.symbol(term)).filter(|_| multiplicity == 1)?);

@@ -18,10 +18,10 @@ use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{StaticId, SymbolId};
 use crate::signature::Shape;
-use crate::term::StaticNode;
+use crate::term::{StaticNode, TermView as _};
 
 /// A skeleton with so many places goes no deeper: what is below is a pattern of its own.
-const MOST_SKELETON_PLACES: u16 = 60_000;
+const MOST_SKELETON_PLACES: usize = 60_000;
 
 /// A node with more than so many below one another is deep.
 const DEEP: u32 = 3;
@@ -382,7 +382,9 @@ impl<'a> Compiler<'a> {
             } else {
                 let to = n_places;
                 n_places = n_places.checked_add(1).expect("a skeleton has fewer than 2^16 places");
-                let fits = to < MOST_SKELETON_PLACES;
+                // What waits may need places too.
+                let inside = self.analysis.terms.n_args(x);
+                let fits = usize::from(to) + stack.len() + inside < MOST_SKELETON_PLACES;
                 if self.analysis.shape(x) == Shape::Free && fits {
                     steps.push(Step::Symbol { from, arg, symbol: self.analysis.symbol(x), to });
                     if let Some(&slot) = self.captures.get(&x) {

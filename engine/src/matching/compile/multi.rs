@@ -68,7 +68,7 @@ impl Compiler<'_> {
         collectors.sort_by_key(key);
         let elements = collectors.iter().enumerate();
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
-        let elements: Vec<u16> = elements.map(|(i, _)| i as u16).collect();
+        let elements: Vec<u32> = elements.map(|(i, _)| i as u32).collect();
         let is_term = args.len() > 1 || args[0].1 > 1;
         self.shared = shared;
         let outside = self.analysis.occurrences.outside(t);
@@ -195,9 +195,8 @@ impl Compiler<'_> {
         extension: bool,
     ) -> AcGreedy {
         let chain = greedy::chain(&mut self.analysis, in_order);
-        let aliens = chain
-            .into_iter()
-            .map(|i| placed.iter().position(|&x| x == in_order[i]).expect("it has a place") as u16);
+        let places: FxHashMap<StaticId, u32> = placed.iter().copied().zip(0..).collect();
+        let aliens = chain.into_iter().map(|i| places[&in_order[i]]);
         let firm = |c: &Collector| c.low == 1 && c.alien.is_none();
         let pair = match collectors {
             [a, b]
