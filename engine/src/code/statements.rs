@@ -250,7 +250,8 @@ impl Engine {
             unreduced: UnreducedParts::OfLists,
             guards: Vec::new(),
         };
-        let pattern = Pattern::compile(self, &mut slots, spec);
+        let mut pattern = Pattern::compile(self, &mut slots, spec);
+        pattern.keep_only(&self.used_registers(membership, &slots));
         let pattern = self.machine.program.pattern(pattern);
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(membership.left);
@@ -275,7 +276,8 @@ impl Engine {
         }
     }
 
-    /// The variables and subterms of a left side that are arguments of lists, and so may hold new ones.
+    /// The variables and subterms of a left side that are arguments of lists and multisets, and so may
+    /// hold new ones.
     fn parts_of_lists(&self, left: StaticId) -> FxHashSet<StaticId> {
         let mut parts = FxHashSet::default();
         let mut seen = FxHashSet::default();
@@ -285,7 +287,8 @@ impl Engine {
                 continue;
             }
             let args = self.terms.args(t);
-            if self.memory.core(self.terms.node(t).symbol()).shape == Shape::Assoc {
+            let shape = self.memory.core(self.terms.node(t).symbol()).shape;
+            if matches!(shape, Shape::Assoc | Shape::AssocComm) {
                 parts.extend(args.iter().filter(|&&arg| !self.terms.is_ground(arg)));
             }
             stack.extend(args);

@@ -98,7 +98,7 @@ impl Run<'_> {
                     self.matcher.deferred.push(deferred);
                     return true;
                 }
-                let value = self.make_deferred(deferred);
+                let value = self.make_part(deferred, fits);
                 if !fits && !self.fits_by_membership(value, c.var.sort) {
                     return false;
                 }

@@ -143,22 +143,23 @@ impl Run<'_> {
             self.bind(c.var.slot, subject);
             return true;
         }
-        let memberships = memory.core(node.symbol).memberships;
-        if !memberships && !self.selection_fits(node, subject, taken, c.var.sort) {
+        // Memberships are only asked for what the declarations do not give.
+        let fits = self.selection_fits(node, subject, taken, c.var.sort);
+        if !fits && !memory.core(node.symbol).memberships {
             return false;
         }
-        if c.unused && !memberships {
+        if c.unused && fits {
             return true;
         }
         let (id, place) = (self.word(instance.at), self.word(instance.at + 1));
         let (slot, from) = (c.var.slot, amounts as u32);
         let deferred = Deferred { slot, node: id, subject: place, from, to: from };
-        if c.private && !memberships {
+        if c.private && fits {
             self.matcher.deferred.push(deferred);
             return true;
         }
-        let value = self.make_deferred(deferred);
-        if memberships && !self.fits_by_membership(value, c.var.sort) {
+        let value = self.make_part(deferred, fits);
+        if !fits && !self.fits_by_membership(value, c.var.sort) {
             return false;
         }
         self.bind(slot, value);
@@ -221,8 +222,13 @@ impl Run<'_> {
         core.uniform.filter(|&sort| even && memory.known_sort(subject) == Some(sort))
     }
 
-    /// Builds the node of a part.
+    /// Builds the node of a part that is known to have the sort of its variable.
     pub(crate) fn make_deferred(&mut self, deferred: Deferred) -> Handle {
+        self.make_part(deferred, true)
+    }
+
+    /// Builds the node of a part. `fits`: the declarations give it the sort of its variable.
+    pub(crate) fn make_part(&mut self, deferred: Deferred, fits: bool) -> Handle {
         let subject = self.kept(deferred.subject);
         let pattern = self.pattern;
         let memory = &mut self.engine.memory;
@@ -240,21 +246,32 @@ impl Run<'_> {
             }
             _ => unreachable!("only lists and multisets have parts"),
         };
-        if !unreduced {
-            if self.engine.memory.core(symbol).memberships {
+        if unreduced {
+            return value;
+        }
+        let reduced = self.engine.memory.is_reduced(subject);
+        if self.engine.memory.core(symbol).memberships {
+            // A part of what is not reduced gets its sort when something asks for it.
+            if reduced {
+                if !fits {
+                    // Memberships take what they are to give its sort for unreduced.
+                    self.engine.sort(value);
+                }
+                self.engine.memory.set_flag(value, flag::REDUCED);
                 self.engine.sort(value);
             }
-            match self.uniform_sort(symbol, even, subject) {
-                Some(sort) if self.engine.memory.known_sort(value).is_none() => {
-                    self.engine.memory.set_sort(value, sort);
-                }
-                _ => {
-                    least_sort(self.engine, value);
-                }
+            return value;
+        }
+        match self.uniform_sort(symbol, even, subject) {
+            Some(sort) if self.engine.memory.known_sort(value).is_none() => {
+                self.engine.memory.set_sort(value, sort);
             }
-            if self.engine.memory.is_reduced(subject) {
-                self.engine.memory.set_flag(value, flag::REDUCED);
+            _ => {
+                least_sort(self.engine, value);
             }
+        }
+        if reduced {
+            self.engine.memory.set_flag(value, flag::REDUCED);
         }
         value
     }
