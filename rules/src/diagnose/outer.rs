@@ -9,7 +9,24 @@ use crate::syntax::Span;
 /// B0301: something else was needed here.
 pub fn expected(wanted: &str, found: &str, within: &str, span: Span) -> Diagnostic {
     let message = format!("{within} needs {wanted} here, not `{found}`");
-    Diagnostic::new(Severity::Error, Code(301), message, span)
+    let found = Diagnostic::new(Severity::Error, Code(301), message, span);
+    match form(within) {
+        Some(form) => found.with_help(format!("it is written `{form}`")),
+        None => found,
+    }
+}
+
+/// How a kind of declaration is written.
+fn form(declaration: &str) -> Option<&'static str> {
+    Some(match declaration {
+        "a sort declaration" => "sort Name .",
+        "a subsort declaration" => "subsort Smaller < Larger .",
+        "an operator declaration" => "op name : Sort Sort -> Sort .",
+        "a variable declaration" => "var X : Sort .",
+        "a class declaration" => "class Name | attribute : Sort, attribute : Sort .",
+        "a strategy declaration" => "strat name : Sort Sort @ Sort .",
+        _ => return None,
+    })
 }
 
 /// B0302: the text ends too early.

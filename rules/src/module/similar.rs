@@ -37,6 +37,9 @@ pub fn hint(
             let word = text(error.token);
             similar_sort(flat, names, sort_in_token(word, before.map_or("", text)).unwrap_or(word))
         }
+        ParseErrorKind::UnexpectedToken if lacks_numbers(flat, names, text(error.token)) => {
+            Some("numbers need the module NAT: `protecting NAT .`".to_owned())
+        }
         ParseErrorKind::UnexpectedToken if matches!(text(error.token), "," | ")") => {
             let opening = opening_parenthesis(error.token, text)?;
             let name = bubble.get(opening.checked_sub(1)?)?.name;
@@ -58,6 +61,13 @@ pub fn hint(
         }
         _ => None,
     }
+}
+
+/// Whether a word is a number in a module that has none.
+fn lacks_numbers(flat: &Flat, names: &Names, word: &str) -> bool {
+    !word.is_empty()
+        && word.chars().all(|c| c.is_ascii_digit())
+        && !flat.sorts.keys().any(|&sort| names.text(sort) == "Nat")
 }
 
 /// A character that cannot be seen, or looks like a blank and is none.
