@@ -145,3 +145,49 @@ fn seventy_thousand_arguments() {
     ));
     assert!(printed.starts_with("\nMatcher 1\nX0:Elt --> b\nX1:Elt --> b\n"), "{printed:.300}");
 }
+
+/// What a program prints that has an error.
+fn complaint(program: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["-no-banner", "-no-wrap"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its input is a pipe");
+    input.write_all(program.as_bytes()).expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn seventy_thousand_sorts_or_arguments_of_an_operator() {
+    let n = 70_000;
+    let sorts: Vec<String> = (0..n).map(|i| format!("S{i}")).collect();
+    let apart = format!(
+        "fmod APART is sorts {} . op k : -> S69999 . op f : S69999 -> S69999 . eq f(k) = k . endfm
+         reduce f(k) .\n",
+        sorts.join(" ")
+    );
+    assert_eq!(run(&apart), "result S69999: k\nBye.\n");
+    let together = format!(
+        "fmod TOGETHER is sorts {} . subsorts {} . endfm\n",
+        sorts.join(" "),
+        sorts.join(" < ")
+    );
+    let said = complaint(&together);
+    let expected = "error[B0608]: more than 8192 sorts are connected with sort S0\n";
+    assert!(said.starts_with(expected), "{said:.300}");
+    let wide = format!(
+        "fmod MANY is sort S . op a : -> S . op f : {} -> S . eq f({}) = a . endfm\n",
+        "S ".repeat(n),
+        vec!["a"; n].join(",")
+    );
+    let said = complaint(&wide);
+    let expected = "error[B0904]: more than 50000 arguments are not supported, so operator f is dropped, \
+        and 1 statement that uses it\n";
+    assert!(said.starts_with(expected), "{said:.300}");
+}

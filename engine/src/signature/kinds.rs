@@ -154,6 +154,26 @@ fn index_order(
     order
 }
 
+/// A sort that is connected with too many others.
+pub(super) fn find_crowded(n: usize, subsorts: &[(usize, usize)]) -> Option<usize> {
+    let mut neighbours = vec![Vec::new(); n];
+    for &(low, high) in subsorts {
+        neighbours[low].push(high);
+        neighbours[high].push(low);
+    }
+    let mut seen = vec![false; n];
+    (0..n).find(|&start| {
+        let (mut size, mut waiting) = (0, vec![start]);
+        while let Some(sort) = waiting.pop() {
+            if !std::mem::replace(&mut seen[sort], true) {
+                size += 1;
+                waiting.extend(&neighbours[sort]);
+            }
+        }
+        size > super::Signature::MOST_SORTS
+    })
+}
+
 /// A cycle of the relation, if there is one.
 pub(super) fn find_cycle(n: usize, subsorts: &[(usize, usize)]) -> Option<Vec<usize>> {
     let mut supers = vec![Vec::new(); n];

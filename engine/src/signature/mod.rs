@@ -29,10 +29,22 @@ impl Signature {
         Signature::default()
     }
 
+    /// How many sorts a kind may have: each two of them have a place in the sort tables of its
+    /// operators.
+    pub const MOST_SORTS: usize = 1 << 13;
+
+    /// How many arguments an operator may have.
+    pub const MOST_ARGUMENTS: usize = 50_000;
+
+    /// A sort of a kind that would have more than `MOST_SORTS` sorts, as its index.
+    pub fn find_crowded_kind(n_sorts: usize, subsorts: &[(usize, usize)]) -> Option<usize> {
+        kinds::find_crowded(n_sorts, subsorts)
+    }
+
     /// Adds sorts with their subsort relation and returns their ids, in the order given.
     /// `subsorts` holds pairs (smaller, larger) of indices into `names`, in order of declaration.
     /// Kinds are numbered in the order of the walk of `language.md` 2.5. The relation must be
-    /// acyclic (`find_cycle` tells).
+    /// acyclic (`find_cycle` tells), and no kind may have too many sorts (`find_crowded_kind`).
     pub fn add_sorts(&mut self, names: &[&str], subsorts: &[(usize, usize)]) -> Vec<SortId> {
         kinds::add_components(&mut self.kinds, names, subsorts)
     }

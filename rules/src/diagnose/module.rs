@@ -102,6 +102,12 @@ pub fn subsort_cycle(names: &[&str], span: Span) -> Diagnostic {
     )
 }
 
+/// Too many sorts are connected by subsort relations.
+pub fn crowded_kind(sort: &str, most: usize, span: Span) -> Diagnostic {
+    let message = format!("more than {most} sorts are connected with sort {sort}");
+    error(608, message, span).with_help("so many in one kind are not supported")
+}
+
 /// Sorts in brackets that belong to different kinds.
 pub fn different_kinds(a: &str, b: &str, span: Span) -> Diagnostic {
     warning(605, format!("sorts {a} and {b} belong to different kinds"), span)
@@ -171,14 +177,24 @@ pub fn attribute_unsupported(
     n_statements: usize,
     span: Span,
 ) -> Diagnostic {
-    let dropped = match n_statements {
-        0 => "is dropped".to_owned(),
-        1 => "is dropped, and 1 statement that uses it".to_owned(),
-        n => format!("is dropped, and {n} statements that use it"),
-    };
+    let dropped = dropped(n_statements);
     let message =
         format!("the attribute `{what}` is not supported yet, so operator {name} {dropped}");
     error(904, message, span)
+}
+
+/// An operator that is dropped, with its statements, since it has too many arguments.
+pub fn too_many_arguments(what: &str, name: &str, n_statements: usize, span: Span) -> Diagnostic {
+    let dropped = dropped(n_statements);
+    error(904, format!("{what} are not supported, so operator {name} {dropped}"), span)
+}
+
+fn dropped(n_statements: usize) -> String {
+    match n_statements {
+        0 => "is dropped".to_owned(),
+        1 => "is dropped, and 1 statement that uses it".to_owned(),
+        n => format!("is dropped, and {n} statements that use it"),
+    }
 }
 
 /// A term of a command uses an operator that was dropped.

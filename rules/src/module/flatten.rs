@@ -155,6 +155,12 @@ fn create_sorts(
         own.unusable = true;
         return None;
     }
+    if let Some(at) = Signature::find_crowded_kind(table.len(), &relation) {
+        let sort = cx.names.text(*table.get_index(at).expect("sorts of the table").0);
+        cx.say.push(say::crowded_kind(sort, Signature::MOST_SORTS, own.span));
+        own.unusable = true;
+        return None;
+    }
     let texts: Vec<&str> = table.keys().map(|&name| cx.names.text(name)).collect();
     let ids = cx.signature.add_sorts(&texts, &relation);
     Some(table.keys().copied().zip(ids).collect())

@@ -1,8 +1,8 @@
 //! Operators of a flattened module: checks, overloading, and the symbols of the engine.
 
 use broth_engine::{
-    Axioms, Builtin, BuiltinOp, Declaration, KindId, Numbers, ObjectRole, Role, SortId, SymbolId,
-    SymbolSpec, Truth,
+    Axioms, Builtin, BuiltinOp, Declaration, KindId, Numbers, ObjectRole, Role, Signature, SortId,
+    SymbolId, SymbolSpec, Truth,
 };
 use rustc_hash::FxHashMap;
 
@@ -81,6 +81,9 @@ fn enter(
     });
     if op.attributes.memo {
         refused = Some("memo".into());
+    }
+    if op.domain.len() > Signature::MOST_ARGUMENTS {
+        refused = Some(format!("more than {} arguments", Signature::MOST_ARGUMENTS).into());
     }
     let at = flat.operators.len();
     keys.insert(key, at);

@@ -1,6 +1,6 @@
 //! Reading the statements of a module in its own grammar, and making its own theory of them.
 
-use broth_engine::{StaticId, StaticTerms};
+use broth_engine::{Signature, StaticId, StaticTerms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evaluate::{Cut, Workshop};
@@ -44,7 +44,11 @@ impl Workshop<'_> {
             let first = &op.declarations[0];
             if first.id.0 == own.name || n_statements > 0 {
                 let name = self.names.text(op.name);
-                self.say.push(say::attribute_unsupported(what, name, n_statements, first.span));
+                let dropped = match op.arity() > Signature::MOST_ARGUMENTS {
+                    true => say::too_many_arguments(what, name, n_statements, first.span),
+                    false => say::attribute_unsupported(what, name, n_statements, first.span),
+                };
+                self.say.push(dropped);
             }
         }
     }
