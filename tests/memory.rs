@@ -93,3 +93,28 @@ reduce times(30, build(1000000, nil)) .
     assert_eq!((messages.as_str(), code), ("", Some(0)));
     assert!(out.ends_with("result Zero: 0\nBye.\n"), "{out}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_soup_that_becomes_flat_bit_by_bit_leaves_only_garbage() {
+    let constants: Vec<String> = (0..20_000).map(|i| format!("c{i}")).collect();
+    let constants = constants.join(" ");
+    let text = format!(
+        "fmod SOUP is sort Soup . ops {constants} : -> Soup . \
+         op __ : Soup Soup -> Soup [assoc comm] . var S : Soup . eq S c5 = S . \
+         op size : Soup -> Soup . eq size(S) = c0 . endfm\n\
+         reduce size({constants}) .\n"
+    );
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("soup.maude");
+    fs::write(&path, text).expect("the scratch folder can be written to");
+    // Without collections the soups on the way would take 1.6 GB.
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_broth")])
+        .arg(&path)
+        .stdin(Stdio::null())
+        .output()
+        .expect("there is a shell");
+    let out = String::from_utf8(output.stdout).expect("what is printed is a text");
+    assert!(out.ends_with("result Soup: c0\nBye.\n"));
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -89,7 +89,11 @@ impl Engine {
             // handle keeps the forward that this frame writes from pointing at itself.
             return self.apply_to_node(symbol, node);
         }
-        let normal = self.normal_of(node);
+        // A nest of lists or multisets becomes flat level by level, each a copy of the one before.
+        if !self.breathe() {
+            return Outcome::Stopped;
+        }
+        let normal = self.normal_of(self.regs[base]);
         self.apply_to_node(symbol, normal)
     }
 
