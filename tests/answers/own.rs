@@ -116,6 +116,7 @@ programs! {
     strategy_conditions
     strategy_given
     strategy_guards
+    strategy_kinds
     strategy_matchrew
     undecided
 }

@@ -68,6 +68,9 @@ impl Finding {
                 if at > 0 && matching.kind != MatchKind::Anywhere {
                     return None;
                 }
+                if engine.signature.symbol(engine.memory.symbol(subject)).range != matching.range {
+                    continue;
+                }
                 self.at = at;
                 self.subject = subject;
                 engine.open_frame(matching.goal.n_regs, values);

@@ -11,7 +11,7 @@ use crate::application::Selection;
 use crate::code::{GoalCode, GoalSpec, Pc};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::id::{KindId, StaticId, SymbolId, TheoryId};
 use crate::signature::Role;
 use crate::theory::{Conclusion, Fragment, Statement};
 
@@ -68,6 +68,8 @@ pub(super) struct Applying {
 pub(super) struct Matching {
     pub(super) kind: MatchKind,
     pub(super) goal: GoalCode,
+    /// The kind of terms that the pattern may match.
+    pub(super) range: KindId,
     /// The other parts of a `matchrew`.
     pub(super) rewriting: Option<Rewriting>,
 }
@@ -267,8 +269,10 @@ impl Program {
                             let (goal, inside) = *made;
                             let rewriting =
                                 self.rewriting(engine, &goal, inside, *pattern, items, &inner);
-                            let matching =
-                                Matching { kind: *kind, goal, rewriting: Some(rewriting) };
+                            let range =
+                                engine.signature.symbol(engine.terms.node(*pattern).symbol()).range;
+                            let rewriting = Some(rewriting);
+                            let matching = Matching { kind: *kind, goal, range, rewriting };
                             self.add(scope, Node::MatchRewrite(Box::new(matching)))
                         }
                         _ => self.make(engine, scope, expr, &inner),
@@ -357,7 +361,8 @@ impl Program {
             Expr::Test { kind, pattern, condition } => {
                 let known = self.variables(scope);
                 let goal = self.goal(engine, *kind, *pattern, &known, condition);
-                Node::Test(Box::new(Matching { kind: *kind, goal, rewriting: None }))
+                let range = engine.signature.symbol(engine.terms.node(*pattern).symbol()).range;
+                Node::Test(Box::new(Matching { kind: *kind, goal, range, rewriting: None }))
             }
             Expr::Sequence(_) => Node::Sequence(parts.to_vec()),
             Expr::Union(_) => Node::Union(parts.to_vec()),
