@@ -76,10 +76,16 @@ pub fn parenthesis_not_closed(what: &str, span: Span, from: Span) -> Diagnostic 
         .with_help("reading goes on at the next line that begins with a keyword")
 }
 
-/// B0308: a closing parenthesis too many.
-pub fn extra_parenthesis(span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code(308), "this parenthesis was never opened", span)
-        .with_help("take it away, or open one before it")
+/// B0308: closing parentheses too many in one statement or command, by the first of them.
+pub fn extra_parenthesis(span: Span, n_more: usize) -> Diagnostic {
+    let found =
+        Diagnostic::new(Severity::Warning, Code(308), "this parenthesis was never opened", span);
+    match n_more {
+        0 => found.with_help("take it away, or open one before it"),
+        n => found
+            .with_label(format!("and {n} more after it"))
+            .with_help("take them away, or open as many before them"),
+    }
 }
 
 /// B0309: a statement without the token that divides it.
@@ -198,10 +204,14 @@ pub fn command_does_not_know(command: &str, word: &str, span: Span) -> Diagnosti
     Diagnostic::new(Severity::Error, Code(323), format!("`{command}` knows no `{word}`"), span)
 }
 
-/// B0324: words behind a complete command.
-pub fn surplus_in_command(word: &str, span: Span) -> Diagnostic {
+/// B0324: words behind a complete command, by the first of them.
+pub fn surplus_in_command(word: &str, n_more: usize, span: Span) -> Diagnostic {
     let message = format!("`{word}` is skipped: the command is complete before it");
-    Diagnostic::new(Severity::Error, Code(324), message, span)
+    let found = Diagnostic::new(Severity::Error, Code(324), message, span);
+    match n_more {
+        0 => found,
+        n => found.with_label(format!("and {n} more after it")),
+    }
 }
 
 /// B0325: a word that begins no item of a renaming; the rest of the renaming is skipped.

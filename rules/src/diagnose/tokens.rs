@@ -6,14 +6,18 @@
 use super::{Code, Diagnostic, Severity};
 use crate::syntax::{FileId, Foreign, Span};
 
-/// B0001: a character that can be no part of a token here was skipped.
-pub fn stray_character(text: &str, span: Span) -> Diagnostic {
+/// B0001: a character that can be no part of a token here was skipped, and perhaps some more like
+/// it in its line.
+pub fn stray_character(text: &str, n_more: usize, span: Span) -> Diagnostic {
     let shown = match text {
         "`" => "this backquote".to_owned(),
         other => format!("the character {:?}", other.chars().next().unwrap_or(' ')),
     };
     let message = format!("{shown} is skipped");
-    let found = Diagnostic::new(Severity::Warning, Code(1), message, span);
+    let mut found = Diagnostic::new(Severity::Warning, Code(1), message, span);
+    if n_more > 0 {
+        found = found.with_label(format!("and {n_more} more like it in this line"));
+    }
     if text == "`" {
         found.with_help(
             "a backquote may stand before one of ( ) [ ] { } , or between two other characters",

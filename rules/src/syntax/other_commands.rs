@@ -350,9 +350,11 @@ fn trace_option(word: &str) -> Option<&'static str> {
     })
 }
 
+/// Reports the words behind a complete command, all in one message.
 fn report_surplus(cx: &mut Cursor, surplus: &[Token]) {
-    for token in surplus {
-        let problem = outer::surplus_in_command(cx.name_text(token.name), token.span);
+    if let Some((first, more)) = surplus.split_first() {
+        let word = cx.name_text(first.name);
+        let problem = outer::surplus_in_command(word, more.len(), first.span);
         cx.diagnostics.push(problem);
     }
 }

@@ -226,10 +226,11 @@ fn find_end(cx: &mut Cursor, start: usize, delimiters: &[&str]) -> Result<End, F
     }
 }
 
-fn report_extra(cx: &mut Cursor, extra: &[usize]) {
-    for &idx in extra {
-        let span = cx.raw[idx].token(cx.file).span;
-        cx.diagnostics.push(outer::extra_parenthesis(span));
+/// Reports the parentheses that were never opened, all in one message.
+pub(super) fn report_extra(cx: &mut Cursor, extra: &[usize]) {
+    if let Some((&first, more)) = extra.split_first() {
+        let span = cx.raw[first].token(cx.file).span;
+        cx.diagnostics.push(outer::extra_parenthesis(span, more.len()));
     }
 }
 

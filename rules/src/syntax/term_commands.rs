@@ -8,7 +8,7 @@ use super::ast::Token;
 use super::commands::{Command, CommandKind, ConditionBubble, SearchArrow, Target};
 use super::cursor::{Cursor, Parsed};
 use super::keywords::TermCommand;
-use super::statements::open_parenthesis;
+use super::statements::{open_parenthesis, report_extra};
 use super::tokens::TokenKind;
 use crate::diagnose::outer;
 
@@ -53,10 +53,7 @@ pub(super) fn bubble(cx: &mut Cursor, keyword: Token) -> Parsed<Vec<Token>> {
         }
         let ends = depth == 0 && raw.ends_line;
         if ends && raw.ends_in_period || ends && raw.kind == TokenKind::Period && idx > start {
-            for idx in extra {
-                let problem = outer::extra_parenthesis(cx.tokens(idx..idx + 1)[0].span);
-                cx.diagnostics.push(problem);
-            }
+            report_extra(cx, &extra);
             let mut tokens = cx.tokens(start..idx);
             cx.at = idx + 1;
             if raw.ends_in_period {

@@ -66,6 +66,38 @@ pub(super) struct Tokens {
     pub(super) over_lines: Vec<(u32, u32)>,
     /// A comment that is not closed.
     pub(super) open_comment: Option<Span>,
+    last_stray: Option<Stray>,
+}
+
+/// Equal stray characters of a line, which one message is about.
+#[derive(Debug)]
+struct Stray {
+    /// The index of the message.
+    problem: usize,
+    /// The first of them.
+    first: Span,
+    n_more: usize,
+    /// Where the last one ends.
+    end: u32,
+}
+
+impl Tokens {
+    /// Notes a character that begins no token.
+    fn stray(&mut self, text: &str, span: Span) {
+        let letter = &text[span.range()];
+        if let Some(last) = &mut self.last_stray
+            && text[last.first.range()] == *letter
+            && !text[last.end as usize..span.start as usize].contains('\n')
+        {
+            last.n_more += 1;
+            last.end = span.end;
+            self.problems[last.problem] = tokens::stray_character(letter, last.n_more, last.first);
+            return;
+        }
+        self.last_stray =
+            Some(Stray { problem: self.problems.len(), first: span, n_more: 0, end: span.end });
+        self.problems.push(tokens::stray_character(letter, 0, span));
+    }
 }
 
 /// Cuts the text from `offset` on into tokens.
@@ -115,10 +147,10 @@ pub(super) fn tokenize(file: FileId, text: &str, offset: u32, names: &mut Names)
                 tokens.open_comment = Some(span);
                 tokens.problems.push(tokens::comment_not_closed(span));
             }
-            Rule::stray => tokens.problems.push(match found.as_str() {
-                "\"" => tokens::string_not_closed(span),
-                other => tokens::stray_character(other, span),
-            }),
+            Rule::stray if found.as_str() == "\"" => {
+                tokens.problems.push(tokens::string_not_closed(span));
+            }
+            Rule::stray => tokens.stray(text, span),
             _ => {}
         }
     }
