@@ -145,10 +145,16 @@ pub fn unreadable_file(name: &str, why: &str, span: Option<Span>) -> Diagnostic 
 
 /// A file that is no text.
 pub fn no_text(name: &str, why: NoText, span: Option<Span>) -> Diagnostic {
-    let found = at(803, format!("{name} is not a text in UTF-8"), span);
+    let message = format!("{name} is not a text in UTF-8");
     match why {
-        NoText::Utf16 => found.with_help("it seems to be UTF-16; save it as UTF-8"),
-        NoText::Binary => found,
+        NoText::Utf16 => {
+            at(803, message, span).with_help("it seems to be UTF-16; save it as UTF-8")
+        }
+        NoText::Binary { byte, at: place } => {
+            at(803, format!("{message}: byte {} of it is {byte:02X}", place + 1), span).with_help(
+                "it may be a program, a picture or packed; modules and commands are text",
+            )
+        }
     }
 }
 

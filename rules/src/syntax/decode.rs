@@ -36,16 +36,21 @@ pub struct Foreign {
 pub enum NoText {
     /// It is UTF-16.
     Utf16,
-    /// It is anything.
-    Binary,
+    /// It is anything, with a byte that no text has.
+    Binary {
+        /// The first zero, or else the first byte that is a control or not UTF-8.
+        byte: u8,
+        /// Where it stands, in bytes.
+        at: usize,
+    },
 }
 
 /// Reads bytes as a text.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, NoText> {
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     if let Some(why) = refused(bytes) {
         return Err(why);
     }
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(Decoded { text: text.into(), foreign: None });
     }
@@ -70,12 +75,19 @@ fn refused(bytes: &[u8]) -> Option<NoText> {
         return Some(NoText::Utf16);
     }
     let beginning = &bytes[..bytes.len().min(BEGINNING)];
-    let mut n_strange = 0;
+    let (mut n_strange, mut first, mut start) = (0, None, 0);
     for chunk in beginning.utf8_chunks() {
-        let controls = chunk.valid().chars().filter(|c| c.is_control() && !c.is_whitespace());
-        n_strange += controls.count() + chunk.invalid().len();
+        let valid = chunk.valid();
+        let is_strange = |c: char| c.is_control() && !c.is_whitespace();
+        n_strange += valid.chars().filter(|&c| is_strange(c)).count() + chunk.invalid().len();
+        first = first.or_else(|| valid.find(is_strange).map(|at| start + at));
+        start += valid.len();
+        first = first.or((!chunk.invalid().is_empty()).then_some(start));
+        start += chunk.invalid().len();
     }
-    (n_strange > 3 + beginning.len() * 3 / 10).then_some(NoText::Binary)
+    let at = beginning.iter().position(|&byte| byte == 0).or(first)?;
+    let is_binary = n_strange > 3 + beginning.len() * 3 / 10;
+    is_binary.then(|| NoText::Binary { byte: beginning[at], at })
 }
 
 #[cfg(test)]
@@ -98,10 +110,14 @@ mod tests {
 
     #[test]
     fn programs_and_pictures_are_refused() {
-        assert_eq!(decode(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"), Err(NoText::Binary));
+        assert_eq!(
+            decode(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
+            Err(NoText::Binary { byte: 0, at: 7 })
+        );
+        assert_eq!(decode(b"a\x01\xff\xff\xff\xff"), Err(NoText::Binary { byte: 1, at: 1 }));
         assert_eq!(decode(b"\xff\xfer\0e\0d\0 \x001\0 \0.\0"), Err(NoText::Utf16));
         let noise: Vec<u8> =
             (0..10_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 9) as u8).collect();
-        assert_eq!(decode(&noise), Err(NoText::Binary));
+        assert_eq!(decode(&noise), Err(NoText::Binary { byte: 0, at: 0 }));
     }
 }
