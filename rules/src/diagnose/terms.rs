@@ -1,7 +1,7 @@
 //! Messages about terms, statements and strategies that cannot be read: `B01xx`.
 
 use super::{Code, Diagnostic, Severity};
-use crate::mixfix::{ParseError, ParseErrorKind, sort_in_token};
+use crate::mixfix::{MAX_DEPTH, ParseError, ParseErrorKind, sort_in_token};
 use crate::syntax::{Names, Span, Token};
 
 /// A bubble that is no term, statement or strategy of a module. `hint` knows what may have been
@@ -32,7 +32,9 @@ pub fn no_parse(
         },
         ParseErrorKind::UnexpectedToken => (105, format!("`{word}` does not fit here")),
         ParseErrorKind::UnexpectedEnd => (106, "this ends too early".to_owned()),
-        ParseErrorKind::TooDeep => (107, "this strategy is nested too deeply".to_owned()),
+        ParseErrorKind::TooDeep => {
+            (107, format!("this strategy is nested too deeply: {MAX_DEPTH} levels are allowed"))
+        }
         ParseErrorKind::TooAmbiguous => (108, "this can be read in too many ways".to_owned()),
     };
     let diagnostic = Diagnostic::new(Severity::Error, Code(code), message, error.span);

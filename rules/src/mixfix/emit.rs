@@ -15,7 +15,7 @@ use super::tree::{ConditionFragment, Head, Literal, TermRef, Tree};
 use crate::syntax::{Name, Names};
 
 /// How deeply a strategy may be nested.
-const MAX_DEPTH: usize = 500;
+pub const MAX_DEPTH: usize = 500;
 
 /// What a production stands for.
 #[derive(Clone, Debug)]

@@ -29,6 +29,7 @@ pub use description::{
     OperatorIndex, PolymorphDescription, PolymorphIndex, SortDescription, SortIndex,
     StrategyDescription, StrategyIndex, Syntax, Type,
 };
+pub use emit::MAX_DEPTH;
 pub use grammar::{Grammar, sort_in_token};
 pub use instantiate::Symbols;
 pub(crate) use literals::literal_value;
