@@ -20,6 +20,7 @@
 pub mod attributes;
 pub mod command;
 mod diagnostic;
+mod invisible;
 pub mod module;
 pub mod outer;
 mod render;
@@ -28,5 +29,6 @@ pub mod terms;
 pub mod tokens;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe, merge_by_place};
+pub use invisible::{Invisible, invisible_character};
 pub use render::render_short;
 pub use similar::{most_similar, most_similar_of};

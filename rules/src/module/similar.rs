@@ -2,7 +2,7 @@
 
 use super::flat::{Flat, Operator};
 use super::loaded::Loaded;
-use crate::diagnose::{most_similar, most_similar_of};
+use crate::diagnose::{invisible_character, most_similar, most_similar_of};
 use crate::mixfix::{ParseError, ParseErrorKind, sort_in_token};
 use crate::syntax::{Name, Names, Sources, Token};
 
@@ -24,6 +24,7 @@ pub fn hint(
         ParseErrorKind::BadToken => {
             let word = text(error.token);
             invisible_character(word)
+                .map(|found| found.to_string())
                 .or_else(|| similar_word(flat, names, sources, word))
                 .or_else(|| variable(word))
         }
@@ -68,16 +69,6 @@ fn lacks_numbers(flat: &Flat, names: &Names, word: &str) -> bool {
     !word.is_empty()
         && word.chars().all(|c| c.is_ascii_digit())
         && !flat.sorts.keys().any(|&sort| names.text(sort) == "Nat")
-}
-
-/// A character that cannot be seen, or looks like a blank and is none.
-fn invisible_character(word: &str) -> Option<String> {
-    let invisible = |c: &char| match c {
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => true,
-        c => c.is_whitespace(),
-    };
-    let found = word.chars().find(invisible)?;
-    Some(format!("the character U+{:04X} in it is no blank", u32::from(found)))
 }
 
 /// The parenthesis that is open at a token.

@@ -11,6 +11,7 @@ mod cursor;
 mod declarations;
 mod decode;
 mod expressions;
+mod invisible;
 mod keywords;
 mod mappings;
 mod modules;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::ast::{Module, View};
 use super::commands::{Command, CommandKind};
 use super::cursor::{Cursor, Parsed};
+use super::invisible::show_invisible;
 use super::keywords::{self, TermCommand, TopKeyword};
 use super::modules::module;
 use super::names::Names;
@@ -104,8 +105,11 @@ impl Reader {
         }
         let entry = entry(&mut cx);
         let (at, passed_line) = (cx.at, cx.passed_line);
-        let (found, mut incomplete, lookahead) = (cx.diagnostics, cx.incomplete, cx.lookahead);
+        let (mut found, mut incomplete, lookahead) = (cx.diagnostics, cx.incomplete, cx.lookahead);
         (self.at, self.lookahead) = (at, lookahead);
+        for problem in &mut found {
+            show_invisible(problem, &self.text, &self.tokens.raw);
+        }
         if let Some(end) = passed_line {
             self.cut_again_if_inside(end, names);
         }
