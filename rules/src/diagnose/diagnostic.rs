@@ -103,6 +103,17 @@ impl Diagnostic {
     }
 }
 
+/// The longest word that a message repeats.
+const LONGEST_WORD: usize = 80;
+
+/// The beginning of a word that is too long to be repeated.
+pub(super) fn shortened(word: &str) -> String {
+    match word.char_indices().nth(LONGEST_WORD) {
+        Some(_) => word.chars().take(LONGEST_WORD / 2).chain(['\u{2026}']).collect(),
+        None => word.to_owned(),
+    }
+}
+
 /// Merges two neighbouring runs of diagnostics, from `from` and from `middle` on, by their places.
 /// Each run keeps its own order, whatever that is.
 pub fn merge_by_place(all: &mut Vec<Diagnostic>, from: usize, middle: usize) {

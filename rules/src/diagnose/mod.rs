@@ -28,6 +28,7 @@ mod similar;
 pub mod terms;
 pub mod tokens;
 
+use diagnostic::shortened;
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe, merge_by_place};
 pub use invisible::{Invisible, invisible_character};
 pub use render::render_short;

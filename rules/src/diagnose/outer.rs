@@ -3,12 +3,12 @@
 //! Errors cost the statement, declaration or command that they are about, or a part of it; what
 //! could be repaired is a warning, and is done.
 
-use super::{Code, Diagnostic, Severity};
+use super::{Code, Diagnostic, Severity, shortened};
 use crate::syntax::Span;
 
 /// B0301: something else was needed here.
 pub fn expected(wanted: &str, found: &str, within: &str, span: Span) -> Diagnostic {
-    let message = format!("{within} needs {wanted} here, not `{found}`");
+    let message = format!("{within} needs {wanted} here, not `{}`", shortened(found));
     let found = Diagnostic::new(Severity::Error, Code(301), message, span);
     match form(within) {
         Some(form) => found.with_help(format!("it is written `{form}`")),
@@ -42,7 +42,7 @@ pub fn unexpected_in_module(
     module: &str,
     span: Span,
 ) -> Diagnostic {
-    let message = format!("`{word}` begins no declaration or statement of {module}");
+    let message = format!("`{}` begins no declaration or statement of {module}", shortened(word));
     let found = Diagnostic::new(Severity::Error, Code(303), message, span)
         .with_label("skipped up to the next declaration or statement");
     with_similar(found, similar)
@@ -62,7 +62,8 @@ pub fn missing_is(module: &str, span: Span) -> Diagnostic {
 
 /// B0306: words between the end of a declaration and its period.
 pub fn surplus(word: &str, span: Span) -> Diagnostic {
-    let message = format!("`{word}` is skipped: the declaration is complete before it");
+    let message =
+        format!("`{}` is skipped: the declaration is complete before it", shortened(word));
     Diagnostic::new(Severity::Error, Code(306), message, span)
         .with_help("missing period, or misspelt attributes, which stand in brackets")
 }
@@ -135,8 +136,12 @@ pub fn text_ends_in_module(module: &str, wanted: &str, span: Span, opened: Span)
 
 /// B0313: a word that begins no command.
 pub fn unknown_command(word: &str, similar: Option<&str>, span: Span) -> Diagnostic {
-    let found =
-        Diagnostic::new(Severity::Error, Code(313), format!("`{word}` is no command"), span);
+    let found = Diagnostic::new(
+        Severity::Error,
+        Code(313),
+        format!("`{}` is no command", shortened(word)),
+        span,
+    );
     with_similar(found, similar)
 }
 
@@ -176,10 +181,14 @@ pub fn using_import(span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Warning, Code(318), "`using` is treated like `including`", span)
 }
 
-/// B0319: a colon among the sorts of an operator.
-pub fn stray_colon(span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code(319), "this colon is skipped", span)
-        .with_help("a name with a colon in it stands in parentheses")
+/// B0319: colons among the sorts of an operator, by the first of them.
+pub fn stray_colon(span: Span, n_more: usize) -> Diagnostic {
+    let found = Diagnostic::new(Severity::Warning, Code(319), "this colon is skipped", span);
+    let found = match n_more {
+        0 => found,
+        n => found.with_label(format!("and {n} more after it")),
+    };
+    found.with_help("a name with a colon in it stands in parentheses")
 }
 
 /// B0320: an operator without arrow; its last sort is taken as the range.
@@ -201,12 +210,17 @@ pub fn command_needs(command: &str, wanted: &str, span: Span) -> Diagnostic {
 
 /// B0323: a word that a command does not know.
 pub fn command_does_not_know(command: &str, word: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Severity::Error, Code(323), format!("`{command}` knows no `{word}`"), span)
+    Diagnostic::new(
+        Severity::Error,
+        Code(323),
+        format!("`{command}` knows no `{}`", shortened(word)),
+        span,
+    )
 }
 
 /// B0324: words behind a complete command, by the first of them.
 pub fn surplus_in_command(word: &str, n_more: usize, span: Span) -> Diagnostic {
-    let message = format!("`{word}` is skipped: the command is complete before it");
+    let message = format!("`{}` is skipped: the command is complete before it", shortened(word));
     let found = Diagnostic::new(Severity::Error, Code(324), message, span);
     match n_more {
         0 => found,
@@ -216,7 +230,7 @@ pub fn surplus_in_command(word: &str, n_more: usize, span: Span) -> Diagnostic {
 
 /// B0325: a word that begins no item of a renaming; the rest of the renaming is skipped.
 pub fn unknown_renaming_item(word: &str, span: Span) -> Diagnostic {
-    let message = format!("`{word}` begins no item of a renaming");
+    let message = format!("`{}` begins no item of a renaming", shortened(word));
     Diagnostic::new(Severity::Error, Code(325), message, span)
         .with_label("the rest of the renaming is skipped")
 }

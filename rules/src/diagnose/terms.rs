@@ -1,6 +1,6 @@
 //! Messages about terms, statements and strategies that cannot be read: `B01xx`.
 
-use super::{Code, Diagnostic, Severity};
+use super::{Code, Diagnostic, Severity, shortened};
 use crate::mixfix::{MAX_DEPTH, ParseError, ParseErrorKind, sort_in_token};
 use crate::syntax::{Names, Span, Token};
 
@@ -66,17 +66,6 @@ pub fn no_parse(
         }
         ParseErrorKind::TooAmbiguous => diagnostic
             .with_help("parentheses, `assoc`, or `prec` and `gather` of its operators decide"),
-    }
-}
-
-/// The longest word that a message repeats.
-const LONGEST_WORD: usize = 80;
-
-/// The beginning of a word that is too long to be repeated.
-fn shortened(word: &str) -> String {
-    match word.char_indices().nth(LONGEST_WORD) {
-        Some(_) => word.chars().take(LONGEST_WORD / 2).chain(['\u{2026}']).collect(),
-        None => word.to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Nothing here stops the reader: what is no token is left out, and the rest of the text is read,
 //! if it does not lie in a comment.
 
-use super::{Code, Diagnostic, Severity};
+use super::{Code, Diagnostic, Severity, shortened};
 use crate::syntax::{FileId, Foreign, Span};
 
 /// B0001: a character that can be no part of a token here was skipped, and perhaps some more like
@@ -70,6 +70,6 @@ pub fn foreign_byte(file: FileId, foreign: Foreign) -> Diagnostic {
 /// B0005: a period that touches the token before it.
 pub fn missing_space(token: &str, span: Span) -> Diagnostic {
     let period = Span { start: span.end - 1, ..span };
-    let message = format!("missing space between `{token}` and the period");
+    let message = format!("missing space between `{}` and the period", shortened(token));
     Diagnostic::new(Severity::Warning, Code(5), message, period)
 }

@@ -62,6 +62,7 @@ pub(super) fn attributes(cx: &mut Cursor, n_args: usize) -> Parsed<Vec<Attribute
     let within = "the list of attributes";
     cx.expect("[", within)?;
     let mut found: Vec<Attribute> = Vec::new();
+    let mut told: Vec<AttributeKind> = Vec::new();
     loop {
         if cx.accept("]") {
             return Ok(found);
@@ -77,9 +78,12 @@ pub(super) fn attributes(cx: &mut Cursor, n_args: usize) -> Parsed<Vec<Attribute
         let span = start.to(cx.last_span());
         let Some(kind) = kind else { continue };
         match found.iter().find(|earlier| same(&earlier.kind, &kind)) {
+            // However often an attribute is repeated, it is told once.
+            Some(_) if told.iter().any(|earlier| same(earlier, &kind)) => {}
             Some(earlier) => {
                 let repeated = problems::repeated(attribute_word(&kind), span, earlier.span);
                 cx.diagnostics.push(repeated);
+                told.push(kind);
             }
             None => found.push(Attribute { kind, span }),
         }

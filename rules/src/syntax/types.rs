@@ -64,13 +64,23 @@ pub(super) fn type_expression(cx: &mut Cursor, within: &str) -> Parsed<TypeExpre
 /// Domain, arrow and range. A missing arrow or range is repaired with the last sort.
 pub(super) fn operator_type(cx: &mut Cursor, within: &str) -> Parsed<OperatorType> {
     let mut domain = Vec::new();
+    // The place of the message about the first colon, that colon, and how many there are.
+    let mut colons: Option<(usize, Span, usize)> = None;
     let partial = loop {
         match cx.word() {
             Some("->") => break false,
             Some("~>") => break true,
             Some(":") => {
-                let span = cx.span();
-                cx.diagnostics.push(outer::stray_colon(span));
+                let (at, first, n_more) = match colons {
+                    Some((at, first, n_colons)) => (at, first, n_colons),
+                    None => {
+                        let (at, first) = (cx.diagnostics.len(), cx.span());
+                        cx.diagnostics.push(outer::stray_colon(first, 0));
+                        (at, first, 0)
+                    }
+                };
+                cx.diagnostics[at] = outer::stray_colon(first, n_more);
+                colons = Some((at, first, n_more + 1));
                 cx.take();
             }
             _ if ends_without_arrow(cx) => {
