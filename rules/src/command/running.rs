@@ -157,11 +157,9 @@ impl Session {
                 let subject = self.read_subject(place, subject)?;
                 let expression = self.read_strategy(place, strategy)?;
                 if let Some(trouble) = strategy_trouble(&self.engine.terms, &expression, &[]) {
-                    let message = trouble.message(
-                        |t| self.static_text(place.module, t),
-                        "the strategy",
-                        span,
-                    );
+                    let text = self.static_text(place.module, trouble.term());
+                    let tokens = (&strategy[..], &self.names);
+                    let message = trouble.message(&text, "the strategy", tokens, span);
                     self.say.push(message);
                     return Some(Done::Fine);
                 }

@@ -218,10 +218,10 @@ impl Workshop<'_> {
                 .or_else(|| super::strategies::trouble(terms, &definition.body, &bound));
         if let Some(trouble) = trouble {
             loaded.update_notation();
-            let text = |term| {
-                statements::term_text(loaded, &self.engine.signature, terms, self.names, term)
-            };
-            self.say.push(trouble.message(text, "this definition", statement.span));
+            let signature = &self.engine.signature;
+            let text = statements::term_text(loaded, signature, terms, self.names, trouble.term());
+            let tokens = (&statement.tokens[..], &*self.names);
+            self.say.push(trouble.message(&text, "this definition", tokens, statement.span));
             return Ok(());
         }
         if !attributes.nonexec {

@@ -5,7 +5,7 @@ use broth_engine::{Expr, StaticId, StaticNode, StaticTerms};
 use super::statements::unbound_in_condition;
 use crate::diagnose::Diagnostic;
 use crate::diagnose::command as say;
-use crate::syntax::Span;
+use crate::syntax::{Names, Span, Token};
 
 /// What is wrong with a strategy expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +23,49 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// The message about it; `text` writes a term.
-    pub fn message(
-        self,
-        text: impl FnOnce(StaticId) -> String,
-        place: &str,
-        span: Span,
-    ) -> Diagnostic {
+    /// The term that it is about.
+    pub fn term(self) -> StaticId {
         match self {
-            Trouble::Unbound(term) => say::unbound(&text(term), place, span),
-            Trouble::NotAssignable(term) => say::not_assignable(&text(term), span),
-            Trouble::NotVariable(term) => say::not_a_variable(&text(term), span),
-            Trouble::NotInPattern(term) => say::not_in_pattern(&text(term), span),
-            Trouble::Repeated(term) => say::repeated(&text(term), span),
+            Trouble::Unbound(term)
+            | Trouble::NotAssignable(term)
+            | Trouble::NotVariable(term)
+            | Trouble::NotInPattern(term)
+            | Trouble::Repeated(term) => term,
         }
     }
+
+    /// The message about it; `text` is the term as it is written. `tokens` are those that it is
+    /// about, and `span` is what is marked where it cannot be told which of them is meant.
+    pub fn message(
+        self,
+        text: &str,
+        place: &str,
+        (tokens, names): (&[Token], &Names),
+        span: Span,
+    ) -> Diagnostic {
+        let using = |n_places| before_using(tokens, names, text, n_places).unwrap_or(span);
+        match self {
+            Trouble::Unbound(_) => say::unbound(text, place, span),
+            Trouble::NotAssignable(_) => say::not_assignable(text, span),
+            Trouble::NotVariable(_) => say::not_a_variable(text, using(1)),
+            Trouble::NotInPattern(_) => say::not_in_pattern(text, using(1)),
+            Trouble::Repeated(_) => say::repeated(text, using(2)),
+        }
+    }
+}
+
+/// The last place where a variable or constant stands before `using`, if there are so many. A
+/// variable may stand there with its sort or without.
+fn before_using(tokens: &[Token], names: &Names, word: &str, n_places: usize) -> Option<Span> {
+    let without_sort = |text: &str| text.split(':').next().map(str::to_owned);
+    let meant = without_sort(word);
+    let is_meant = |text: &str| without_sort(text) == meant;
+    let places: Vec<Span> = tokens
+        .windows(2)
+        .filter(|pair| names.text(pair[1].name) == "using" && is_meant(names.text(pair[0].name)))
+        .map(|pair| pair[0].span)
+        .collect();
+    places.last().copied().filter(|_| places.len() == n_places)
 }
 
 /// The first thing that is wrong with a strategy, given the variables that are bound outside. The
