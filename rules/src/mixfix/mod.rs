@@ -15,6 +15,7 @@ mod grammar;
 mod instantiate;
 mod literals;
 mod names;
+mod parser;
 mod predict;
 mod production;
 mod reading;

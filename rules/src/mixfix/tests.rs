@@ -74,6 +74,19 @@ fn read(module: &mut TestModule, text: &str) -> String {
 }
 
 #[test]
+fn tables_that_were_forgotten_are_made_again_without_new_names() {
+    let mut module = TestModule::new(P1);
+    for text in ["a + b * c", "k", "X:[A] + a", "(k).A", "g^3(a)", "a :: A", "a + q", "X:Q + a"] {
+        let shown = read(&mut module, text);
+        let before = module.names.intern(&format!("before {text}"));
+        module.grammar.forget_tables();
+        assert_eq!(read(&mut module, text), shown, "{text}");
+        let after = module.names.intern(&format!("after {text}"));
+        assert_eq!(after.0, before.0 + 1, "{text}");
+    }
+}
+
+#[test]
 fn terms_are_read_as_the_language_says() {
     let mut module = TestModule::new(P1);
     for (text, shown) in [

@@ -259,6 +259,7 @@ impl Workshop<'_> {
             say: self.say,
         };
         let Some(flat) = flatten(&mut flattening, own) else { return Ok(None) };
+        self.forget_imported_grammars(own);
         let labels = self.labels(own, &flat);
         let (description, origin) = describe(&flat, &self.engine.signature, self.names, labels);
         let description = Arc::new(description);
@@ -290,6 +291,16 @@ impl Workshop<'_> {
         self.read_statements(own, &mut loaded, source)?;
         merge_by_place(self.say, start, middle);
         Ok(Some(loaded))
+    }
+
+    /// Forgets what the parsers of the imports hold: most imports are only imported from now on, and
+    /// each of a chain of modules has productions for all kinds below it.
+    fn forget_imported_grammars(&mut self, own: &Own) {
+        for &(_, import, _) in &own.imports {
+            if let Some(imported) = self.library.loaded_mut(import) {
+                imported.grammar.forget_tables();
+            }
+        }
     }
 
     /// Says which attributes of a module have no effect yet, each once in a session.
