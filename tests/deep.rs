@@ -2,7 +2,7 @@
 //! good time, with little stack, whatever their operators obey.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 const OPERATORS: &str = "
     sorts Elt Term . subsort Elt < Term .
@@ -53,8 +53,8 @@ fn nested(levels: &[Levels], which: usize, core: &str, n: usize) -> String {
     format!("{before}{core}{}", after.concat())
 }
 
-/// What a program prints.
-fn run(program: &str) -> String {
+/// Runs a program that is given on standard input.
+fn output_of(program: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
         .args(["-no-banner", "-no-wrap"])
         .stdin(Stdio::piped())
@@ -63,11 +63,15 @@ fn run(program: &str) -> String {
         .spawn()
         .expect("the program starts");
     let mut input = child.stdin.take().expect("its input is a pipe");
-    let settings = "set show command off .\nset show stats off .\n";
-    input.write_all(settings.as_bytes()).expect("it reads");
     input.write_all(program.as_bytes()).expect("it reads");
     drop(input);
-    let output = child.wait_with_output().expect("it ends");
+    child.wait_with_output().expect("it ends")
+}
+
+/// What a program prints.
+fn run(program: &str) -> String {
+    let settings = "set show command off .\nset show stats off .\n";
+    let output = output_of(&format!("{settings}{program}"));
     assert!(output.status.success(), "{:.300}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -148,17 +152,7 @@ fn seventy_thousand_arguments() {
 
 /// What a program prints that has an error.
 fn complaint(program: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_broth"))
-        .args(["-no-banner", "-no-wrap"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("its input is a pipe");
-    input.write_all(program.as_bytes()).expect("it reads");
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_of(program);
     assert_eq!(output.status.code(), Some(2));
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
