@@ -91,7 +91,7 @@ fn check(who: &str, command: &[String], expected: fn(&Example) -> &str) {
     for example in examples() {
         let file = folder.join(format!("line{}.maude", example.line));
         fs::write(&file, &example.program).expect("the program can be written");
-        let printed = maude::normalise(&maude::outputs(command, &file)[0]);
+        let printed = maude::normalise(&maude::process::outputs(command, &file)[0]);
         let (printed, expected) = (printed.trim(), expected(&example));
         if printed != expected {
             let _ = writeln!(
@@ -121,10 +121,7 @@ fn examples_print_what_they_say_by_default() {
 
 #[test]
 fn examples_print_the_same_in_maude() {
-    let Some(maude) = Maude::reference() else {
-        println!("skipped: no Maude found (pip install maude==1.6.0)");
-        return;
-    };
+    let Some(maude) = Maude::reference_or_skip() else { return };
     println!("compared with {}", maude.name);
     check("maude", &maude.command, |example| &example.plain);
 }

@@ -107,7 +107,7 @@ fn answers(mode: &[&str], file: &std::path::Path) -> String {
 
 #[test]
 fn joins_find_what_trying_all_pairs_finds() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let mut program = MODULE.to_owned();
     for (i, (condition, _)) in CONDITIONS.iter().enumerate() {
         program += &format!(

@@ -1,11 +1,12 @@
 //! Lines wrap as in Maude 3.2, the version that wraps on a pipe: random terms are printed by both.
-//! Without that program the test is skipped.
+//! Without that program, which `.ci/run` can't install, the test is skipped.
 
+#[path = "common/maude.rs"]
+mod maude;
 #[path = "common/random.rs"]
 mod random;
 
-use std::process::{Command, Stdio};
-
+use maude::Maude;
 use random::Random;
 
 const MODULE: &str = "\
@@ -51,23 +52,17 @@ fn term(random: &mut Random, depth: usize) -> String {
 }
 
 fn print(program: &str, file: &std::path::Path) -> String {
-    let output = Command::new(program)
-        .args(["-no-banner"])
-        .arg(file)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts");
-    String::from_utf8(output.stdout).expect("answers are texts")
+    let [printed, _] = maude::process::outputs(&[program.into(), "-no-banner".into()], file);
+    printed
 }
 
 #[test]
 fn random_terms_wrap_as_in_the_reference() {
-    let version = Command::new("maude").arg("--version").output();
-    if !version.is_ok_and(|v| String::from_utf8_lossy(&v.stdout).trim() == "3.2") {
+    if Maude::installed().is_none_or(|maude| maude.name != "maude 3.2") {
         println!("skipped: Maude 3.2 is not installed");
         return;
     }
-    let mut random = Random(2026);
+    let mut random = Random::new(2026);
     let mut text = MODULE.to_owned();
     for number in 0..200 {
         let shown = term(&mut random, 1 + number % 5);

@@ -8,9 +8,9 @@
 //! and where Maude is installed, they are compared with it again. Programs that lie beside the
 //! checkout (`../shared/language`) are compared with a fresh run of Maude.
 
-mod compatibility;
 #[path = "../common/maude.rs"]
 mod maude;
+mod messages;
 mod own;
 mod shared;
 
@@ -21,11 +21,18 @@ fn broth(file: &Path) -> [String; 2] {
     broth_in_mode(&["--plain"], file)
 }
 
-/// The same with other options in place of `--plain`.
+/// The same in another mode than `--plain`.
 fn broth_in_mode(mode: &[&str], file: &Path) -> [String; 2] {
-    let mut command = vec![env!("CARGO_BIN_EXE_broth"), "-no-wrap", "-no-banner"];
-    command.extend(mode);
-    let command: Vec<String> = command.into_iter().map(String::from).collect();
-    let [stdout, stderr] = maude::outputs(&command, file);
+    broth_with(&[&["-no-wrap", "-no-banner"], mode].concat(), file)
+}
+
+/// What Broth prints with the given options.
+fn broth_with(options: &[&str], file: &Path) -> [String; 2] {
+    let command: Vec<String> = [env!("CARGO_BIN_EXE_broth")]
+        .iter()
+        .chain(options)
+        .map(|word| (*word).to_owned())
+        .collect();
+    let [stdout, stderr] = maude::process::outputs(&command, file);
     [maude::normalise(&stdout), stderr]
 }

@@ -26,10 +26,7 @@ macro_rules! programs {
         /// The snapshots are what Maude prints today.
         #[test]
         fn snapshots_are_maudes() {
-            let Some(maude) = Maude::reference() else {
-                println!("skipped: no Maude found (pip install maude==1.6.0)");
-                return;
-            };
+            let Some(maude) = Maude::reference_or_skip() else { return };
             let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
             for name in [$(stringify!($name)),*] {
                 let stored = std::fs::read_to_string(root.join(format!("snapshots/{name}.snap")))
@@ -102,6 +99,7 @@ programs! {
     objects
     order
     rewriting
+    rewriting_collapsed_parts
     rewriting_identities
     search
     search_conditions

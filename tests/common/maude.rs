@@ -1,10 +1,18 @@
 //! Finds Maude, the oracle of the tests, and makes what it prints comparable.
+//!
+//! A comparison that has no oracle is skipped, and says so. With `BROTH_REQUIRE_ORACLE=1` it fails
+//! instead: `.ci/run` sets that where Maude could be installed, so that no comparison is missed for
+//! want of a path. `BROTH_REQUIRE_ORACLE=maude` asks for Maude only, not for the programs that lie
+//! beside the checkout.
 
-use std::io::Read;
+// Each test takes what it needs.
+#![allow(dead_code)]
+
+#[path = "process.rs"]
+pub mod process;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 /// How to run a file in Maude.
 pub struct Maude {
@@ -19,24 +27,32 @@ impl Maude {
     /// Maude 3.5.1, as the Python package `maude` has it: in `target/oracle`, where `.ci/run` puts
     /// it, else wherever `python3` finds it.
     pub fn reference() -> Option<Maude> {
-        let venv = concat!(env!("CARGO_MANIFEST_DIR"), "/target/oracle/bin/python3");
         let probe = "import maude, sys, importlib.metadata as m; \
                      print(m.version('maude'), sys.executable)";
-        for python in [venv, "python3"] {
-            let Ok(done) = Command::new(python).args(["-c", probe]).output() else { continue };
+        let installed = repository().map(|root| root.join("target/oracle/bin/python3"));
+        for python in installed.into_iter().chain([PathBuf::from("python3")]) {
+            let Ok(done) = Command::new(&python).args(["-c", probe]).output() else { continue };
             if !done.status.success() {
                 continue;
             }
             let said = String::from_utf8_lossy(&done.stdout);
-            let (version, executable) = said.trim().split_once(' ').unwrap_or((&said, python));
+            let Some((version, executable)) = said.trim().split_once(' ') else { continue };
             let command = vec![executable.into(), "-c".into(), RUN_351.into()];
             return Some(Maude { name: format!("PyPI maude {version}"), command });
         }
         None
     }
 
+    /// The same; where it is missing, the comparison is said to be skipped, or fails.
+    pub fn reference_or_skip() -> Option<Maude> {
+        let maude = Maude::reference();
+        if maude.is_none() {
+            skip("maude", "no Maude found (pip install maude==1.6.0)");
+        }
+        maude
+    }
+
     /// A `maude` on the path, of whatever version.
-    #[allow(dead_code)]
     pub fn installed() -> Option<Maude> {
         let done = Command::new("maude").arg("--version").stdin(Stdio::null()).output().ok()?;
         let name = format!("maude {}", String::from_utf8_lossy(&done.stdout).trim());
@@ -45,43 +61,20 @@ impl Maude {
     }
 
     /// What Maude prints on standard output for a file.
-    #[allow(dead_code)]
     pub fn stdout(&self, file: &Path) -> String {
-        normalise(&outputs(&self.command, file)[0])
+        normalise(&process::outputs(&self.command, file)[0])
     }
 }
 
-/// What a command prints on standard output and standard error for a file; it has a minute.
-pub fn outputs(command: &[String], file: &Path) -> [String; 2] {
-    let mut child = Command::new(&command[0])
-        .args(&command[1..])
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command can be started");
-    let stdout = reader(child.stdout.take().expect("standard output is piped"));
-    let stderr = reader(child.stderr.take().expect("standard error is piped"));
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while matches!(child.try_wait(), Ok(None)) {
-        if Instant::now() > deadline {
-            let _ = child.kill();
-            let _ = child.wait();
-            return ["timed out".to_owned(), String::new()];
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    [stdout, stderr].map(|reader| reader.join().expect("the reading thread ends"))
-}
-
-fn reader(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What was read before an error is all there is.
-        let _ = pipe.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+/// Says that a comparison is skipped for want of its oracle (`maude` or `programs`).
+///
+/// # Panics
+///
+/// Where the environment requires that oracle.
+pub fn skip(oracle: &str, why: &str) {
+    let required = std::env::var("BROTH_REQUIRE_ORACLE").unwrap_or_default();
+    assert!(required != "1" && required != oracle, "an oracle is required: {why}");
+    println!("skipped: {why}");
 }
 
 /// The output without separators, times and the farewell.
@@ -101,12 +94,21 @@ pub fn normalise(output: &str) -> String {
     lines.join("\n")
 }
 
-/// The folder of programs that is shared beside the checkout, if it is there.
-#[allow(dead_code)]
-pub fn shared_programs() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    ["../shared/language", "../../shared/language"]
-        .iter()
-        .map(|path| root.join(path))
-        .find(|path| path.is_dir())
+/// The folder of programs that is shared beside the checkout, or that `BROTH_SHARED` names; where it
+/// is missing, the comparison is said to be skipped, or fails.
+pub fn shared_programs_or_skip() -> Option<PathBuf> {
+    let given = std::env::var_os("BROTH_SHARED").map(PathBuf::from);
+    let beside = repository().and_then(|root| Some(root.parent()?.join("shared")));
+    let folder = given.or(beside).map(|shared| shared.join("language"));
+    let folder = folder.filter(|folder| folder.is_dir());
+    if folder.is_none() {
+        skip("programs", "../shared/language is not there");
+    }
+    folder
+}
+
+/// The root of the repository, from whichever crate this file is included.
+fn repository() -> Option<PathBuf> {
+    let mut crates = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    crates.find(|folder| folder.join("Cargo.lock").is_file()).map(Path::to_path_buf)
 }

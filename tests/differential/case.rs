@@ -109,7 +109,7 @@ impl Command {
 impl Group {
     /// Group `index` of the cases of `command`.
     pub fn random(seed: u64, command: &str, index: usize) -> Group {
-        let mut random = Random::new(seed, command, index as u64);
+        let mut random = Random::stream(seed, command, index as u64);
         let random = &mut random;
         let strategies = command.ends_with("srewrite");
         let defined = match command {

@@ -4,14 +4,11 @@
 //! on which the process hangs or dies is known by the first mark that is missing, is set aside, and
 //! a new process goes on behind it.
 
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::case::Group;
-use crate::maude::{Maude, normalise};
+use crate::maude::{Maude, normalise, process};
 
 /// An answer of more bytes counts as one without end.
 const LONGEST_ANSWER: usize = 4_000_000;
@@ -40,23 +37,24 @@ pub enum Answer {
 
 impl Engine {
     /// Maude 3.5.1 of the Python package, else another `maude`; `None` if there is neither.
-    pub fn oracle() -> Option<Engine> {
+    pub fn maude() -> Option<Engine> {
         let Maude { name, command } = Maude::reference().or_else(Maude::installed)?;
         let patience = Duration::from_secs(2);
         Some(Engine { name, command, with_messages: true, patience, buffered: false })
     }
 
-    /// The engine under test: Broth, or the command line in `BROTH_ORACLE_ENGINE`.
-    pub fn under_test() -> Engine {
-        let command = match std::env::var("BROTH_ORACLE_ENGINE") {
-            Ok(line) => line.split_whitespace().map(str::to_owned).collect(),
-            Err(_) => [env!("CARGO_BIN_EXE_broth"), "--plain", "-no-wrap", "-no-banner"]
-                .map(String::from)
-                .to_vec(),
-        };
+    /// Broth in the mode that the options say.
+    pub fn broth(mode: &[&str]) -> Engine {
+        let mut command = vec![env!("CARGO_BIN_EXE_broth"), "-no-wrap", "-no-banner"];
+        command.extend(mode);
+        Engine::of_line(&command.join(" "))
+    }
+
+    /// An engine like Broth, by its command line.
+    pub fn of_line(line: &str) -> Engine {
         Engine {
-            name: command.join(" "),
-            command,
+            name: line.to_owned(),
+            command: line.split_whitespace().map(str::to_owned).collect(),
             with_messages: false,
             patience: Duration::from_secs(12),
             buffered: true,
@@ -81,49 +79,19 @@ impl Engine {
         let name: String = unique.chars().filter(char::is_ascii_alphanumeric).collect();
         let file = directory.join(format!("{name}.maude"));
         std::fs::write(&file, text).expect("the directory for temporary files can be written");
-        let redirect = if self.with_messages { "2>&1" } else { "2>/dev/null" };
-        let mut child = Command::new("sh")
-            .arg("-c")
-            .arg(format!("ulimit -v 6000000; exec \"$@\" {redirect}"))
-            .arg("sh")
-            .args(&self.command)
-            .arg(&file)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("a shell can be started");
-        let mut stdout = child.stdout.take().expect("the output is piped");
-        let (sender, receiver) = mpsc::channel();
-        let reader = std::thread::spawn(move || {
-            let mut buffer = vec![0; 1 << 16];
-            while let Ok(length) = stdout.read(&mut buffer) {
-                if length == 0 || sender.send(buffer[..length].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut output = Vec::new();
         let mut last_mark = (0, Instant::now());
-        let ended = loop {
-            match receiver.recv_timeout(patience) {
-                Ok(piece) => output.extend(piece),
-                Err(mpsc::RecvTimeoutError::Disconnected) => break true,
-                Err(mpsc::RecvTimeoutError::Timeout) => break false,
-            }
-            // A case that prints on and on has no end either.
+        // A case that prints on and on has no end either.
+        let goes_on = |output: &[u8]| {
             let (at, since) = last_mark;
             if let Some(found) = last_occurrence(&output[at..], b"Mark: m") {
                 last_mark = (at + found + 1, Instant::now());
-            } else if output.len() - at > LONGEST_ANSWER || since.elapsed() > patience * 8 {
-                break false;
+                return true;
             }
+            output.len() - at <= LONGEST_ANSWER && since.elapsed() <= patience * 8
         };
-        drop(receiver);
-        let _ = child.kill();
-        let _ = child.wait();
-        let _ = reader.join();
+        let printed = process::run(&self.command, &file, self.with_messages, patience, goes_on);
         let _ = std::fs::remove_file(&file);
-        (String::from_utf8_lossy(&output).into_owned(), ended)
+        (printed.stdout, printed.ended)
     }
 
     /// The answers to all commands of `groups`, in order; what has no answer in `known` is not run.

@@ -2,6 +2,8 @@
 //!
 //! The families themselves are in `families.rs`.
 
+use std::collections::HashMap;
+
 use crate::case::{Command, Group, Module};
 use crate::compare::Verdict;
 use crate::families::FAMILIES;
@@ -28,6 +30,11 @@ impl<'a> Case<'a> {
     ) -> Option<Case<'a>> {
         let (Answer::Text(maude), Answer::Text(broth)) = (maude, broth) else { return None };
         Some(Case { module: &group.module, command: &group.commands[which], maude, broth })
+    }
+
+    /// The family of the case, if it is in one: the first that holds.
+    pub fn family(&self) -> Option<&'static Family> {
+        FAMILIES.iter().find(|family| (family.holds)(self))
     }
 }
 
@@ -74,7 +81,7 @@ impl Family {
 pub struct Tally {
     cases: usize,
     /// For each family its cases, and those of them that differ for its reason.
-    families: [(usize, usize); FAMILIES.len()],
+    families: HashMap<&'static str, (usize, usize)>,
 }
 
 impl Tally {
@@ -84,18 +91,18 @@ impl Tally {
             return false;
         }
         self.cases += 1;
-        let Some(which) = FAMILIES.iter().position(|family| (family.holds)(case)) else {
-            return false;
-        };
-        let excused = FAMILIES[which].excuses(found);
-        self.families[which].0 += 1;
-        self.families[which].1 += usize::from(excused);
+        let Some(family) = case.family() else { return false };
+        let excused = family.excuses(found);
+        let (taken, differing) = self.families.entry(family.name).or_default();
+        *taken += 1;
+        *differing += usize::from(excused);
         excused
     }
 
     pub fn print(&self) {
-        for (family, (taken, differing)) in FAMILIES.iter().zip(self.families) {
-            println!("family `{}`: {taken} cases, {differing} of them differ", family.name);
+        for Family { name, .. } in FAMILIES {
+            let (taken, differing) = self.families.get(name).copied().unwrap_or_default();
+            println!("family \"{name}\": {taken} cases, {differing} of them excused");
         }
         if !self.are_few() {
             println!("more than {MOST_OF_A_HUNDRED} of 100 cases are in families");
@@ -104,7 +111,7 @@ impl Tally {
 
     /// Whether few enough cases are in families; a short run can't tell.
     pub fn are_few(&self) -> bool {
-        let taken: usize = self.families.iter().map(|(taken, _)| taken).sum();
+        let taken: usize = self.families.values().map(|(taken, _)| taken).sum();
         self.cases < 1000 || taken * 100 <= self.cases * MOST_OF_A_HUNDRED
     }
 }

@@ -314,12 +314,25 @@ impl Engine {
         parts
     }
 
-    /// The non-ground proper subterms of a left side that occur in the terms to be evaluated.
+    /// The non-ground proper subterms of a left side that occur in the terms to be evaluated. Left out
+    /// are those to which the whole left side may collapse and which are matched with extension then,
+    /// since what they match is a portion of the subject.
     pub(super) fn captures(&self, left: StaticId, roots: &[StaticId]) -> Vec<StaticId> {
         let mut wanted: FxHashSet<StaticId> = FxHashSet::default();
         let mut stack = roots.to_vec();
         while let Some(t) = stack.pop() {
             if !self.terms.is_ground(t) && wanted.insert(t) {
+                stack.extend(self.terms.args(t));
+            }
+        }
+        let mut portions: FxHashSet<StaticId> = FxHashSet::default();
+        let mut stack = vec![left];
+        while let Some(t) = stack.pop() {
+            let symbol = self.signature.symbol(self.terms.node(t).symbol());
+            if symbol.shape() != Shape::Free {
+                portions.insert(t);
+            }
+            if symbol.axioms.identity.is_some() {
                 stack.extend(self.terms.args(t));
             }
         }
@@ -331,7 +344,7 @@ impl Engine {
             if variable || self.terms.is_ground(t) || !seen.insert(t) {
                 continue;
             }
-            if wanted.contains(&t) {
+            if wanted.contains(&t) && !portions.contains(&t) {
                 found.push(t);
             }
             stack.extend(self.terms.args(t));

@@ -1,85 +1,55 @@
-//! Random modules and terms against Maude 3.5.1, where Python has it (`pip install maude`); without
-//! it these tests say nothing. `BROTH_ORACLE_ROUNDS` asks for more modules than the few of a normal
-//! run.
+//! Random modules and terms against Maude 3.5.1; without it these tests are skipped, or fail where
+//! it is required. `BROTH_ORACLE_ROUNDS` asks for more modules than the few of a normal run.
+
+#[path = "../../../tests/common/maude.rs"]
+mod maude;
+#[path = "../../../tests/common/random.rs"]
+mod random;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use maude::Maude;
+use random::Random;
 
 use super::tests::{echo_first, read_all, show};
 use super::*;
 use crate::mixfix::testing::TestModule;
 
-const RUN: &str = "import maude,sys; maude.init(advise=False); maude.load(sys.argv[1])";
 const MARK: &str = "NOMODULE";
 
-/// What Maude prints for each command, or `None` if there is no Maude.
-fn maude(module: &str, commands: &[String]) -> Option<Vec<Vec<String>>> {
+/// What Maude prints, messages included, for each command.
+fn answers(maude: &Maude, module: &str, commands: &[String]) -> Vec<Vec<String>> {
     let mut text = format!(
         "set include BOOL off .\nfmod M is\n{module}\nendfm\nset show command off .\nset show stats off .\nselect {MARK} .\n"
     );
     for command in commands {
         let _ = writeln!(text, "{command}\nselect {MARK} .");
     }
-    let path = std::env::temp_dir().join(format!(
-        "broth-{}-{:?}.maude",
-        std::process::id(),
-        std::thread::current().id()
-    ));
-    std::fs::File::create(&path).ok()?.write_all(text.as_bytes()).ok()?;
-    let output = Command::new("sh")
-        .args(["-c", "exec python3 -c \"$0\" \"$1\" 2>&1", RUN, path.to_str()?])
-        .stdin(Stdio::null())
-        .output();
+    let unique = format!("{}-{:?}", std::process::id(), std::thread::current().id());
+    let path = std::env::temp_dir().join(format!("broth-{unique}.maude"));
+    std::fs::write(&path, text).expect("a file for the test can be written");
+    let minute = Duration::from_secs(60);
+    let printed = maude::process::run(&maude.command, &path, true, minute, |_| true);
     let _ = std::fs::remove_file(&path);
-    let output = output.ok().filter(|o| o.status.success())?;
-    let all = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.ended, "Maude comes to an end");
     let mut blocks: Vec<Vec<String>> = vec![Vec::new()];
-    for line in all.lines() {
+    for line in printed.stdout.lines() {
         if line.contains(MARK) {
             blocks.push(Vec::new());
         } else if let Some(block) = blocks.last_mut() {
             block.push(line.to_owned());
         }
     }
+    // What comes before the first mark is about the module.
+    assert_eq!(blocks.len(), commands.len() + 2, "each command is followed by a mark");
     blocks.remove(0);
     blocks.truncate(commands.len());
-    (blocks.len() == commands.len()).then_some(blocks)
-}
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 11) as usize % n
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
+    blocks
 }
 
 fn rounds() -> u64 {
     std::env::var("BROTH_ORACLE_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(4)
-}
-
-fn random(seed: u64) -> Random {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    for _ in 0..10 {
-        random.next();
-    }
-    random
 }
 
 /// An operator of a random module.
@@ -119,7 +89,7 @@ fn operator(r: &mut Random, number: usize, shape: &str, kinds: &[char], assoc: b
         attributes.push(format!("prec {prec}"));
     }
     if r.chance(60) {
-        let gather: Vec<&str> = (0..n).map(|_| r.pick(&["e", "E", "&"])).collect();
+        let gather: Vec<&str> = (0..n).map(|_| *r.pick(&["e", "E", "&"])).collect();
         attributes.push(format!("gather ({})", gather.join(" ")));
     }
     let mut line = format!("op {name} : ");
@@ -173,12 +143,13 @@ fn distinct_ops(
 
 #[test]
 fn parentheses_and_blanks_are_those_of_the_reference() {
+    let Some(maude) = Maude::reference_or_skip() else { return };
     const SHAPES: [&str; 16] = [
         "p_", "_p", "_p_", "p_p", "_p_p", "p_p_", "_p_p_", "__", "p__", "__p", "___", "p_p_p",
         "_p__", "__p_", "_[_]p", "p_,_",
     ];
     for seed in 0..rounds() {
-        let mut r = random(seed + 1);
+        let mut r = Random::stream(seed, "parentheses", 0);
         let ops = distinct_ops(&mut r, 8, &mut |r, at| {
             let assoc = r.chance(35);
             let shape = match assoc {
@@ -200,7 +171,7 @@ fn parentheses_and_blanks_are_those_of_the_reference() {
             commands.push(format!("parse {term} ."));
             commands.push(format!("red {term} ."));
         }
-        let Some(blocks) = maude(&text, &commands) else { return };
+        let blocks = answers(&maude, &text, &commands);
         let mut module = TestModule::new(&text);
         for (term, pair) in terms.iter().zip(blocks.chunks(2)) {
             let (id, _) = read_all(&mut module, term);
@@ -218,11 +189,12 @@ fn parentheses_and_blanks_are_those_of_the_reference() {
 
 #[test]
 fn the_first_two_readings_are_those_of_the_reference() {
+    let Some(maude) = Maude::reference_or_skip() else { return };
     const SHAPES: [&str; 12] =
         ["p_", "_p", "_p_", "_p_", "p_p_", "_p_p", "__", "p__", "p_p", "_p__", "_p_p_", "_[_]"];
     let (mut wrong, mut total) = (0, 0);
     for seed in 0..rounds() {
-        let mut r = random(seed + 1000);
+        let mut r = Random::stream(seed, "readings", 0);
         let ops = distinct_ops(&mut r, 5, &mut |r, at| {
             let shape = r.pick(&SHAPES);
             operator(r, at, shape, &['S'], false)
@@ -238,7 +210,7 @@ fn the_first_two_readings_are_those_of_the_reference() {
         }
         let mut commands = vec!["set print with parens on .".to_owned()];
         commands.extend(terms.iter().map(|t| format!("parse {t} .")));
-        let Some(blocks) = maude(&text, &commands) else { return };
+        let blocks = answers(&maude, &text, &commands);
         let mut module = TestModule::new(&text);
         let options = PrintOptions { with_parens: true, ..PrintOptions::default() };
         for (term, block) in terms.iter().zip(&blocks[1..]) {
@@ -278,8 +250,9 @@ fn token_string(r: &mut Random, ops: &[Op], depth: usize) -> Vec<String> {
 
 #[test]
 fn sorts_in_terms_are_those_of_the_reference() {
+    let Some(maude) = Maude::reference_or_skip() else { return };
     for seed in 0..rounds() {
-        let mut r = random(seed + 2000);
+        let mut r = Random::stream(seed, "sorts", 0);
         let mut lines: Vec<(String, Vec<char>, char)> = Vec::new();
         let mut add = |name: &str, args: Vec<char>, range: char| {
             let line = (name.to_owned(), args, range);
@@ -314,7 +287,7 @@ fn sorts_in_terms_are_those_of_the_reference() {
             .filter(|t| t.len() < 1500)
             .collect();
         let commands: Vec<String> = terms.iter().map(|t| format!("parse {t} .")).collect();
-        let Some(blocks) = maude(&text, &commands) else { return };
+        let blocks = answers(&maude, &text, &commands);
         let mut module = TestModule::new(&text);
         for (term, block) in terms.iter().zip(&blocks) {
             let (id, _) = read_all(&mut module, term);
@@ -345,10 +318,11 @@ fn sorted_term(
 
 #[test]
 fn what_does_not_fit_is_what_the_reference_names() {
+    let Some(maude) = Maude::reference_or_skip() else { return };
     const SHAPES: [&str; 10] =
         ["p_", "_p", "_p_", "p_p_", "_p_p", "__", "p__", "p_p", "_[_]", "p_,_p"];
     for seed in 0..rounds() {
-        let mut r = random(seed + 3000);
+        let mut r = Random::stream(seed, "misfits", 0);
         let ops = distinct_ops(&mut r, 5, &mut |r, at| {
             let shape = r.pick(&SHAPES);
             operator(r, at, shape, &['S', 'S', 'T'], false)
@@ -377,7 +351,7 @@ fn what_does_not_fit_is_what_the_reference_names() {
             }
         }
         let commands: Vec<String> = terms.iter().map(|t| format!("parse {t} .")).collect();
-        let Some(blocks) = maude(&text, &commands) else { return };
+        let blocks = answers(&maude, &text, &commands);
         let mut module = TestModule::new(&text);
         for (term, block) in terms.iter().zip(&blocks) {
             let tokens = module.tokens(term);
