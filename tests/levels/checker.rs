@@ -150,10 +150,8 @@ fn paths(file: &File) -> Vec<(Vec<String>, usize)> {
                 }
                 braces.push(inner);
             }
-            "}" => {
-                if braces.pop() == Some(true) {
-                    module.pop();
-                }
+            "}" if braces.pop() == Some(true) => {
+                module.pop();
             }
             _ => {}
         }
