@@ -15,7 +15,6 @@ use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory, flag};
 use crate::id::{StaticId, SymbolId, TheoryId};
-use crate::links::Link;
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
 use crate::position::{Kinds, Path, Positions};
 use crate::search::Failures;
@@ -24,7 +23,6 @@ use crate::theory::Conclusion;
 /// A rule as an enumeration uses it.
 pub(crate) struct RuleUse {
     pub(crate) code: Arc<RuleCode>,
-    pub(crate) links: Vec<Link>,
     /// Its condition has equality and sort tests only.
     pub(crate) only_tests: bool,
     /// Which of the given values its first registers get.
@@ -111,18 +109,10 @@ impl Selection {
             }
         }
         let code = engine.rule_code(theory, number, &bound);
-        let mut known = bound;
-        known.extend(engine.terms.variables(statement.left));
-        let right = match statement.conclusion {
-            Conclusion::Rule(right) => Some(right),
-            Conclusion::Equation { .. } | Conclusion::Membership(_) => None,
-        };
-        let sides = (statement.left, right);
-        let links = engine.links(&statement.condition, sides, known, &code.goal.slots);
         let is_test =
             |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
         let only_tests = code.goal.fragments.iter().all(is_test);
-        let rule = Arc::new(RuleUse { code, links, only_tests, given: given.into() });
+        let rule = Arc::new(RuleUse { code, only_tests, given: given.into() });
         self.rules.insert(number, Arc::clone(&rule));
         rule
     }
@@ -132,7 +122,7 @@ impl Selection {
         let goal = &rule.code.goal;
         let problem = if self.top { Problem::at_top(goal) } else { Problem::of(goal) };
         let left_out = self.bare && !(tests && rule.only_tests);
-        if left_out { problem.bare() } else { problem.linked(&rule.links) }
+        if left_out { problem.bare() } else { problem }
     }
 }
 
@@ -257,17 +247,14 @@ impl Applications {
         let counts = engine.counts;
         engine.uncounted += u32::from(around.uncounted);
         let rule = self.rule.as_ref().expect("an attempt has a rule");
-        let problem = around.selection.problem(rule, around.tests).after(&self.trial);
+        let mut problem = around.selection.problem(rule, around.tests);
+        problem.keeps_all = !around.guarded;
         self.top = around.selection.top;
-        let failures = around.failures.as_deref();
-        let scope = Scope { theory: around.theory, failures, marks: None, depth: around.depth };
-        let optimize = engine.optimize;
-        engine.optimize &= around.guarded;
+        let scope = Scope { theory: around.theory, depth: around.depth };
         self.running = match subject {
             Some(subject) => self.trial.first(engine, problem, scope, base, subject, Mode::All),
             None => self.trial.next(engine, problem, scope, base),
         };
-        engine.optimize = optimize;
         if around.uncounted {
             engine.uncounted -= 1;
             engine.counts = counts;
@@ -315,7 +302,6 @@ impl Applications {
             self.list = list;
             self.next_rule = 0;
             self.applied = false;
-            self.trial.begin_position();
             return true;
         }
     }

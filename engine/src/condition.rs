@@ -9,10 +9,8 @@ use crate::code::{FragmentCode, GoalCode, Pc, Reg};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::TheoryId;
-use crate::links::Link;
 use crate::matching::{Matcher, Mode, Pattern};
-use crate::rewrite::Marks;
-use crate::search::{Failures, Graph, Held, Reach};
+use crate::search::{Graph, Reach};
 
 /// What is to be solved: a pattern and a condition over one frame.
 #[derive(Clone, Copy)]
@@ -21,12 +19,10 @@ pub(crate) struct Problem<'a> {
     pub(crate) pattern: &'a Pattern,
     /// The condition.
     pub(crate) fragments: &'a [FragmentCode],
+    /// Each match is followed by its condition: none is dropped early by a guard.
+    pub(crate) keeps_all: bool,
     /// Registers to be emptied before another matcher of the pattern is used.
     pub(crate) reset: &'a [Reg],
-    /// What `=>` fragments share with the search around; empty where nothing is shared.
-    pub(crate) links: &'a [Link],
-    /// How many iterations the last match of another rule at the same position left outside.
-    pub(crate) outside: u32,
 }
 
 impl<'a> Problem<'a> {
@@ -36,8 +32,7 @@ impl<'a> Problem<'a> {
             pattern: &goal.pattern,
             fragments: &goal.fragments,
             reset: &goal.reset,
-            links: &[],
-            outside: 0,
+            keeps_all: false,
         }
     }
 
@@ -45,16 +40,6 @@ impl<'a> Problem<'a> {
     pub(crate) fn at_top(goal: &'a GoalCode) -> Problem<'a> {
         let pattern = goal.top_pattern.as_ref().unwrap_or(&goal.pattern);
         Problem { pattern, ..Problem::of(goal) }
-    }
-
-    /// The same with the links of its fragments.
-    pub(crate) fn linked(self, links: &'a [Link]) -> Problem<'a> {
-        Problem { links, ..self }
-    }
-
-    /// The same after the last match of another rule at the same position.
-    pub(crate) fn after(self, trial: &Trial) -> Problem<'a> {
-        Problem { outside: trial.matcher.outside, ..self }
     }
 
     /// The pattern alone.
@@ -65,13 +50,9 @@ impl<'a> Problem<'a> {
 
 /// What solving needs to know of its surroundings.
 #[derive(Clone, Copy)]
-pub(crate) struct Scope<'a> {
+pub(crate) struct Scope {
     /// The theory whose rules solve `=>` fragments.
     pub(crate) theory: TheoryId,
-    /// What is known of the subterms of the search around.
-    pub(crate) failures: Option<&'a Failures>,
-    /// What is known of the subterms of the term that is being rewritten.
-    pub(crate) marks: Option<&'a Marks>,
     /// How many `=>` fragments are being solved around this one.
     pub(crate) depth: u32,
 }
@@ -109,17 +90,6 @@ impl Reaching {
     }
 }
 
-impl Reaching {
-    /// What the search knows of the terms in some registers goes into the term around.
-    fn note_marks(&self, engine: &mut Engine, registers: &[Reg], base: usize, marks: &Marks) {
-        for &register in registers {
-            let value = engine.memory.resolve(engine.regs[base + register as usize]);
-            let stored = engine.memory.enter(value);
-            marks.note(&mut engine.memory, value, stored, self.reach.graph().failures());
-        }
-    }
-}
-
 /// Searches nest as deeply as rules make them, so they are dropped one by one.
 impl Drop for Reaching {
     fn drop(&mut self) {
@@ -136,8 +106,6 @@ impl Drop for Reaching {
 pub(crate) struct Trial {
     matcher: Matcher,
     steps: Vec<Step>,
-    /// What is known of the values of variables that searches start from, as long as they are bound.
-    held: Held,
 }
 
 impl Trial {
@@ -146,14 +114,13 @@ impl Trial {
         &mut self,
         engine: &mut Engine,
         problem: Problem<'_>,
-        scope: Scope<'_>,
+        scope: Scope,
         base: usize,
         subject: Handle,
         mode: Mode,
     ) -> bool {
         self.steps.clear();
-        self.forget_values(problem);
-        self.matcher.outside = problem.outside;
+        self.matcher.keeps_all = problem.keeps_all;
         self.matcher.start(engine, problem.pattern, base, subject, mode)
             && self.solve(engine, problem, scope, base, true)
     }
@@ -163,32 +130,24 @@ impl Trial {
         &mut self,
         engine: &mut Engine,
         problem: Problem<'_>,
-        scope: Scope<'_>,
+        scope: Scope,
         base: usize,
     ) -> bool {
         self.solve(engine, problem, scope, base, false)
-    }
-
-    /// Variables get other values: what is known of those before does not count any more. Without
-    /// links nothing is known.
-    fn forget_values(&mut self, problem: Problem<'_>) {
-        if !problem.links.is_empty() {
-            self.held = Held::new();
-        }
     }
 
     fn solve(
         &mut self,
         engine: &mut Engine,
         problem: Problem<'_>,
-        scope: Scope<'_>,
+        scope: Scope,
         base: usize,
         mut forward: bool,
     ) -> bool {
         loop {
             if forward {
                 let Some(fragment) = problem.fragments.get(self.steps.len()) else { return true };
-                forward = self.enter_fragment(engine, fragment, problem, scope, base);
+                forward = self.enter_fragment(engine, fragment, scope, base);
             } else {
                 let Some(step) = self.steps.pop() else {
                     engine.check_limits();
@@ -198,7 +157,6 @@ impl Trial {
                     if !self.matcher.next(engine, problem.pattern, base) {
                         return false;
                     }
-                    self.forget_values(problem);
                     engine.reset(base, problem.reset);
                     forward = true;
                     continue;
@@ -215,7 +173,7 @@ impl Trial {
                         }
                     }
                     Step::Reaching(reaching) => {
-                        forward = self.reach(engine, fragment, reaching, problem, scope, base);
+                        forward = self.reach(engine, fragment, reaching, scope, base);
                     }
                 }
             }
@@ -230,8 +188,7 @@ impl Trial {
         &mut self,
         engine: &mut Engine,
         fragment: &FragmentCode,
-        problem: Problem<'_>,
-        scope: Scope<'_>,
+        scope: Scope,
         base: usize,
     ) -> bool {
         match fragment {
@@ -261,14 +218,12 @@ impl Trial {
                     return false;
                 }
                 let start = engine.memory.enter(start);
-                let link = problem.links.get(self.steps.len());
-                let graph = Graph::nested(engine, scope, start, link, base, &mut self.held);
                 let reaching = Reaching {
-                    reach: Reach::new(graph),
+                    reach: Reach::new(Graph::new(start)),
                     matcher: Matcher::default(),
                     at_state: false,
                 };
-                self.reach(engine, fragment, Box::new(reaching), problem, scope, base)
+                self.reach(engine, fragment, Box::new(reaching), scope, base)
             }
         }
     }
@@ -279,8 +234,7 @@ impl Trial {
         engine: &mut Engine,
         fragment: &FragmentCode,
         mut reaching: Box<Reaching>,
-        problem: Problem<'_>,
-        scope: Scope<'_>,
+        scope: Scope,
         base: usize,
     ) -> bool {
         let (_, pattern, reset) = parts_of(fragment);
@@ -300,14 +254,7 @@ impl Trial {
                     r.reach.next(engine, scope.theory, scope.depth + 1)
                 })
             });
-            let Some(state) = state else {
-                if let Some(marks) = scope.marks
-                    && let Some(link) = problem.links.get(self.steps.len())
-                {
-                    r.note_marks(engine, &link.start, base, marks);
-                }
-                return false;
-            };
+            let Some(state) = state else { return false };
             let state = r.reach.graph().state(state);
             if r.matcher.start(engine, pattern, base, state, Mode::All) {
                 r.at_state = true;
@@ -342,11 +289,6 @@ impl Trial {
             Step::Reaching(reaching) => Some(&mut reaching.matcher),
         });
         std::iter::once(&mut self.matcher).chain(inner)
-    }
-
-    /// Begins with the rules at another position.
-    pub(crate) fn begin_position(&mut self) {
-        self.matcher.begin_position();
     }
 
     /// Whether subjects may have been denied their sorts.
@@ -386,47 +328,6 @@ impl Trial {
             matcher.park(engine);
         }
     }
-
-    /// What the searches of this solution's `=>` fragments know of terms that they share with the
-    /// term that is being rewritten goes into it.
-    pub(crate) fn note_marks(
-        &self,
-        engine: &mut Engine,
-        links: &[Link],
-        base: usize,
-        marks: &Marks,
-    ) {
-        for (step, link) in self.steps.iter().zip(links) {
-            if let Step::Reaching(reaching) = step {
-                reaching.note_marks(engine, &link.start, base, marks);
-                reaching.note_marks(engine, &link.new, base, marks);
-            }
-        }
-    }
-
-    /// What the searches of this solution's `=>` fragments know of the terms that they started from
-    /// and that their patterns took out of them goes into the search around (`language.md` 5.7), where
-    /// `new` is the state that comes of the solution.
-    pub(crate) fn hand_over(
-        &self,
-        engine: &mut Engine,
-        links: &[Link],
-        base: usize,
-        new: Handle,
-        failures: &mut Failures,
-    ) {
-        for (step, link) in self.steps.iter().zip(links) {
-            let Step::Reaching(reaching) = step else { continue };
-            for &register in &link.new {
-                let value = engine.enter_register(base, register);
-                failures.take_over(&engine.memory, reaching.reach.graph().failures(), value);
-            }
-            for &register in &link.kept {
-                let value = engine.enter_register(base, register);
-                failures.take_over_from(&engine.memory, &self.held.failures, value, new);
-            }
-        }
-    }
 }
 
 /// The code of the subject, the pattern and the registers to reset of a `:=` or `=>` fragment.
@@ -441,13 +342,6 @@ pub(crate) fn parts_of(fragment: &FragmentCode) -> (Pc, &Pattern, &[Reg]) {
 }
 
 impl Engine {
-    /// Enters what a register of a frame holds into the store.
-    fn enter_register(&mut self, base: usize, register: Reg) -> Handle {
-        let at = base + register as usize;
-        self.regs[at] = self.memory.enter(self.regs[at]);
-        self.regs[at]
-    }
-
     /// Empties registers of a frame.
     pub(crate) fn reset(&mut self, base: usize, registers: &[Reg]) {
         for &register in registers {

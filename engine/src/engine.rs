@@ -9,15 +9,15 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::code::TheoryCode;
+use crate::fidelity::Fidelity;
 use crate::heap::{Handle, Memory};
-use crate::id::{NameId, SymbolId, TheoryId};
+use crate::id::{NameId, TheoryId};
 use crate::limits::{Limits, Stop};
 use crate::matching::{Matcher, MembershipSorts};
 use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
 use crate::safe_points::Gauge;
-use crate::search::{Identities, Mark};
 use crate::signature::Signature;
 use crate::strategy::GroundValues;
 use crate::term::StaticTerms;
@@ -58,8 +58,8 @@ pub struct Engine {
     applications: FxHashMap<NameId, (usize, u64)>,
     /// While positive, rule applications are not entered in `applications`.
     pub(crate) uncounted: u32,
-    /// Less work than the language's counts say, for the same answers (`design.md`, Two modes).
-    pub(crate) optimize: bool,
+    /// What is done only for the sake of the numbers of rewrites.
+    pub(crate) fidelity: Fidelity,
     pub(crate) machine: Machine,
     /// What has been evaluated for good in definitions of strategies.
     pub(crate) ground_values: GroundValues,
@@ -69,18 +69,12 @@ pub struct Engine {
     pub(crate) stopped: Option<Stop>,
     /// While positive, nothing collects: somebody holds handles that are no roots.
     pub(crate) pinned: u32,
-    /// No membership is tried: terms have the sorts of their declarations.
-    pub(crate) declared_only: bool,
     /// Whose turn it was when the last rewriting in each theory stopped.
     pub(crate) turns: FxHashMap<TheoryId, Turns>,
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
-    /// Whether all rules were tried in vain on the identities that operators have.
-    pub(crate) identity_marks: FxHashMap<SymbolId, Mark>,
     /// The sorts that memberships may give to terms headed by a symbol.
     pub(crate) membership_sorts: Arc<MembershipSorts>,
-    /// The identities that rules may leave in states.
-    pub(crate) identities: FxHashMap<(TheoryId, u32), Identities>,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
     pub(crate) gauge: Gauge,
@@ -105,18 +99,15 @@ impl Engine {
             counts: Counts::default(),
             applications: FxHashMap::default(),
             uncounted: 0,
-            optimize: true,
+            fidelity: Fidelity::default(),
             machine: Machine::new(),
             ground_values: GroundValues::default(),
             runs: Arc::new(()),
             stopped: None,
             pinned: 0,
-            declared_only: false,
             turns: FxHashMap::default(),
             clears_turns: true,
-            identity_marks: FxHashMap::default(),
             membership_sorts: Arc::default(),
-            identities: FxHashMap::default(),
             roots: Arc::default(),
             gauge: Gauge::default(),
         }
@@ -124,8 +115,9 @@ impl Engine {
 
     /// Turns the default mode on, or off for the plain one, which counts what the language counts.
     pub fn set_optimize(&mut self, on: bool) {
-        if self.optimize != on {
-            self.optimize = on;
+        let fidelity = Fidelity::new(!on);
+        if self.fidelity != fidelity {
+            self.fidelity = fidelity;
             // Compiled rules have guards in them, or none.
             self.machine.theories.iter_mut().for_each(TheoryCode::forget_rules);
         }

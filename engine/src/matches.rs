@@ -102,7 +102,7 @@ impl Matches {
         }
         let base = engine.regs.len();
         let problem = Problem::of(&self.goal);
-        let scope = Scope { theory: self.theory, failures: None, marks: None, depth: 0 };
+        let scope = Scope { theory: self.theory, depth: 0 };
         let found = if std::mem::replace(&mut self.started, true) {
             engine.regs.extend_from_slice(&self.frame);
             self.trial.next(engine, problem, scope, base)

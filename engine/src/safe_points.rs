@@ -129,7 +129,7 @@ impl Engine {
 
     /// Gives back what a computation held that was stopped. Nothing of the heap lives on.
     pub(crate) fn release(&mut self) {
-        (self.pinned, self.uncounted, self.declared_only) = (0, 0, false);
+        (self.pinned, self.uncounted) = (0, 0);
         self.regs = Vec::new();
         self.suspended = Vec::new();
         self.machine.release();

@@ -379,7 +379,6 @@ impl Session {
         let _ = self.workshop().enter(module, automatic);
         self.current = Some(name);
         self.running = None;
-        self.engine.forget_identities();
     }
 
     pub(crate) fn workshop(&mut self) -> Workshop<'_> {

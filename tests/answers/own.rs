@@ -23,7 +23,8 @@ macro_rules! programs {
     ($($name:ident)*) => {
         $(#[test] fn $name() { check(stringify!($name)); })*
 
-        /// The snapshots are what Maude prints today.
+        /// The snapshots are what Maude prints today, numbers of rewrites included but for
+        /// `COUNTS_DIFFER`.
         #[test]
         fn snapshots_are_maudes() {
             let Some(maude) = Maude::reference_or_skip() else { return };
@@ -33,7 +34,11 @@ macro_rules! programs {
                     .expect("every program has a snapshot");
                 let stored = stored.splitn(3, "---\n").nth(2).expect("a head, then the text");
                 let fresh = maude.stdout(&root.join(format!("{name}.maude")));
-                assert_eq!(stored.trim(), fresh.trim(), "{name}");
+                if COUNTS_DIFFER.contains(&name) {
+                    assert_eq!(without_counts(stored).trim(), without_counts(&fresh).trim(), "{name}");
+                } else {
+                    assert_eq!(stored.trim(), fresh.trim(), "{name}");
+                }
             }
         }
 
@@ -42,9 +47,6 @@ macro_rules! programs {
         fn default_mode_gives_the_same_answers() {
             let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
             for name in [$(stringify!($name)),*] {
-                if MAUDE_ERRS.contains(&name) {
-                    continue;
-                }
                 let file = root.join(format!("{name}.maude"));
                 let [plain, default] = [&["--plain"][..], &[]].map(|mode| {
                     without_counts(&crate::broth_in_mode(mode, &file)[0])
@@ -55,8 +57,9 @@ macro_rules! programs {
     };
 }
 
-/// Programs in which Maude loses or makes up something; only `--plain` follows it.
-const MAUDE_ERRS: [&str; 1] = ["forgotten_repetitions"];
+/// Programs whose numbers of rewrites depend on accidents of Maude that Broth does not imitate
+/// (`docs/compatibility.md`, Imitation); they show that answers do not.
+const COUNTS_DIFFER: [&str; 3] = ["rewriting_identities", "search_conditions", "search_identities"];
 
 /// An output without the numbers of rewrites.
 fn without_counts(text: &str) -> String {
@@ -75,7 +78,6 @@ programs! {
     equations
     evaluation
     evaluation_lazy
-    forgotten_repetitions
     frewrite
     frewrite_lazy
     greedy
@@ -86,7 +88,6 @@ programs! {
     matching
     matching_aliens
     matching_assoc
-    matching_collapsed_iterates
     matching_collapsed_parts
     matching_collectors
     matching_nested
@@ -104,7 +105,6 @@ programs! {
     search
     search_conditions
     search_identities
-    search_iterated
     sharing
     sorts
     strategies
@@ -112,7 +112,6 @@ programs! {
     strategy_branches
     strategy_calls
     strategy_conditions
-    strategy_given
     strategy_guards
     strategy_kinds
     strategy_matchrew

@@ -11,7 +11,7 @@
 use crate::case::Module;
 use crate::reasons::{Compared, Family};
 use crate::signature::{Operator, Theory};
-use crate::statements::Kind;
+use crate::statements::{Fragment, Kind};
 use crate::terms::Term;
 
 /// All families. The first one that a case belongs to takes it.
@@ -35,6 +35,37 @@ pub const FAMILIES: &[Family] = &[
         },
     },
     Family {
+        name: "searches in conditions",
+        compared: Compared::AnswersAndOrder,
+        holds: |case| {
+            let rewrites = |fragment: &Fragment| matches!(fragment, Fragment::Rewrite(..));
+            let rules = case.module.statements.iter().filter(|s| s.kind == Kind::Rule);
+            rules.flat_map(|rule| &rule.conditions).chain(&case.command.conditions).any(rewrites)
+        },
+    },
+    Family {
+        name: "repeated variables against iterated subjects",
+        compared: Compared::Nothing,
+        holds: |case| {
+            let rules = case.module.statements.iter().filter(|s| s.kind == Kind::Rule);
+            let mut patterns = rules.map(|s| &s.left);
+            case.module.operators().any(|o| o.theory == Theory::Iter)
+                && (patterns.any(|left| case.module.collapses_repeating(left))
+                    || case.command.pattern.iter().any(|p| case.module.collapses_repeating(p)))
+        },
+    },
+    Family {
+        name: "sorts of terms given to strategies",
+        compared: Compared::Nothing,
+        holds: |case| {
+            let Some(strategy) = &case.command.strategy else { return false };
+            let mut statements = case.module.statements.iter();
+            let called = case.module.declarations.iter().any(|d| d.arity > 0);
+            statements.any(|s| matches!(s.kind, Kind::Membership(_)))
+                && (called || strategy.text(&case.module.signature).contains("<-"))
+        },
+    },
+    Family {
         name: "sorts in lazy positions under `frewrite`",
         compared: Compared::Nothing,
         holds: |case| {
@@ -49,6 +80,16 @@ pub const FAMILIES: &[Family] = &[
 impl Module {
     fn operators(&self) -> impl Iterator<Item = &Operator> {
         self.signature.operators.iter()
+    }
+
+    /// Whether a pattern may collapse on top and has a variable several times.
+    fn collapses_repeating(&self, pattern: &Term) -> bool {
+        let Term::Apply(name, _) = pattern else { return false };
+        let has_identity = |o: &Operator| {
+            matches!(o.theory, Theory::CommId | Theory::AssocId | Theory::Acu) && o.name == *name
+        };
+        pattern.variables().len() > pattern.distinct_variables().len()
+            && self.operators().any(has_identity)
     }
 
     /// Whether there is a conditional membership with such a left side.

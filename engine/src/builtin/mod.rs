@@ -79,7 +79,7 @@ impl Engine {
     /// A connective all of whose arguments are truth constants, where rewrites need not be counted as
     /// the equations of the Boolean ring would.
     fn connective(&mut self, op: BuiltinOp, symbol: SymbolId, base: usize) -> Option<Handle> {
-        if !self.optimize {
+        if !self.fidelity.computes_connectives() {
             return None;
         }
         let mut values = Vec::with_capacity(2);
@@ -100,7 +100,9 @@ impl Engine {
     pub(crate) fn compute_node(&mut self, op: BuiltinOp, node: Handle) -> Option<Handle> {
         let symbol = self.memory.symbol(node);
         let result = match op {
-            BuiltinOp::And | BuiltinOp::Or | BuiltinOp::Xor if self.optimize => {
+            BuiltinOp::And | BuiltinOp::Or | BuiltinOp::Xor
+                if self.fidelity.computes_connectives() =>
+            {
                 let base = self.regs.len();
                 for place in 0..self.memory.n_args(node) {
                     let arg = self.memory.arg(node, place);

@@ -327,32 +327,7 @@ impl<'e> Emitter<'e> {
     fn arguments(&mut self, term: StaticId, symbol: SymbolId, args: &[StaticId]) -> Vec<Reg> {
         debug_assert!(!self.is_branch(term));
         let places = args.iter().enumerate();
-        let mut regs: Vec<Reg> =
-            places.map(|(place, &a)| self.argument(symbol, place, a)).collect();
-        self.repeat(term, args, &mut regs);
-        regs
-    }
-
-    /// In Maude a multiset that is built over two different arguments, one of which turns out to be
-    /// the identity and the other a multiset, is that other one, however often it occurs.
-    fn repeat(&mut self, term: StaticId, args: &[StaticId], regs: &mut [Reg]) {
-        let StaticNode::Multiset(symbol, pairs) = self.engine.terms.node(term) else { return };
-        let [(a, m), (b, n)] = pairs[..] else { return };
-        let symbol = *symbol;
-        if m.max(n) < 2 || self.engine.memory.core(symbol).identity == Handle::NIL {
-            return;
-        }
-        let reg_of = |x: StaticId| args.iter().position(|&arg| arg == x).map(|at| regs[at]);
-        let (Some(of_a), Some(of_b)) = (reg_of(a), reg_of(b)) else { return };
-        for (x, src, beside) in [(a, of_a, of_b), (b, of_b, of_a)] {
-            let places = (0..args.len()).filter(|&at| args[at] == x).skip(1);
-            let places: Vec<usize> = places.collect();
-            if !places.is_empty() {
-                let dst = self.result(self.temp);
-                self.push(Op::Repeat { dst, src, beside, symbol });
-                places.into_iter().for_each(|at| regs[at] = dst);
-            }
-        }
+        places.map(|(place, &a)| self.argument(symbol, place, a)).collect()
     }
 
     fn argument(&mut self, symbol: SymbolId, place: usize, arg: StaticId) -> Reg {
@@ -440,7 +415,7 @@ impl<'e> Emitter<'e> {
         let node = self.as_written(term);
         match node {
             StaticNode::App(symbol, args) => {
-                let mut regs: Vec<Reg> = args
+                let regs: Vec<Reg> = args
                     .iter()
                     .enumerate()
                     .map(|(place, &a)| match branch || self.engine.is_eager(symbol, place) {
@@ -448,7 +423,6 @@ impl<'e> Emitter<'e> {
                         false => self.lazy(a),
                     })
                     .collect();
-                self.repeat(term, &args, &mut regs);
                 let args = self.engine.machine.program.list(&regs);
                 self.push(Op::Raw { dst, symbol, args });
             }
@@ -489,8 +463,7 @@ impl<'e> Emitter<'e> {
         let node = self.as_written(term);
         match node {
             StaticNode::App(symbol, args) => {
-                let mut regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
-                self.repeat(term, &args, &mut regs);
+                let regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
                 let args = self.engine.machine.program.list(&regs);
                 let dst = self.result(mark);
                 self.push(Op::Lazy { dst, symbol, args });

@@ -73,7 +73,11 @@ impl Engine {
         let elsewhere = self.condition_variables(spec.condition);
         let roots = evaluated_terms(spec.condition, spec.right);
         // Only equations use the nodes that their left sides matched; elsewhere it saves work.
-        let captures = if self.optimize { self.captures(spec.pattern, &roots) } else { Vec::new() };
+        let captures = if self.fidelity.reuses_matched_subterms() {
+            self.captures(spec.pattern, &roots)
+        } else {
+            Vec::new()
+        };
         for &subterm in &captures {
             slots.slot(subterm);
         }
@@ -107,17 +111,7 @@ impl Engine {
             self.terms.collect_variables(left, &mut variables);
             self.terms.collect_variables(right, &mut variables);
         }
-        let mut given = self.given(spec.pattern, slots.clone(), spec.unreduced);
-        if spec.extension && !self.optimize {
-            // Where such a variable takes a part of an iterated subject it is a new node.
-            let mut parts = vec![spec.pattern];
-            let iterated = matches!(self.terms.node(spec.pattern), StaticNode::Iter(..));
-            if iterated || !self.is_stable(spec.pattern) {
-                parts.extend(self.terms.args(spec.pattern));
-            }
-            parts.retain(|&t| matches!(self.terms.node(t), StaticNode::Variable(..)));
-            given.unreduced.extend(parts);
-        }
+        let given = self.given(spec.pattern, slots.clone(), spec.unreduced);
         self.find_inert(&roots);
         let mut emitter = Emitter::new(self, given, &roots, None);
         let mut fragments = Vec::new();

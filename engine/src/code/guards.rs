@@ -21,7 +21,7 @@ impl Engine {
         variables: &[StaticId],
         slots: &mut Slots,
     ) -> Vec<Guard> {
-        if !self.optimize {
+        if !self.fidelity.decides_conditions_early() {
             return Vec::new();
         }
         let mut guards = Vec::new();

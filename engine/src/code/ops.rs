@@ -21,9 +21,6 @@ pub(crate) enum Op {
     Load { dst: Reg, value: Handle },
     /// Copies a handle.
     Move { dst: Reg, src: Reg },
-    /// An argument once more, for a multiset with one other argument; the identity instead where
-    /// Maude forgets that it occurs several times.
-    Repeat { dst: Reg, src: Reg, beside: Reg, symbol: SymbolId },
     /// A reduced node of a free symbol that nothing rewrites.
     Node { dst: Reg, symbol: SymbolId, args: Operands },
     /// A reduced iterated node of a symbol that nothing rewrites; operands: argument, count.

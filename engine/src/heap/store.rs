@@ -189,10 +189,6 @@ impl Memory {
         let (hash, cores) = (node_hash(node), &self.cores);
         let same = |&at: &u32| is_same(cores, &store.words[at as usize..], node);
         if let Some(&at) = store.index.0.find(hash, same) {
-            let old = &mut store.words[at as usize..][..=SORT];
-            if old[SORT] != node[SORT] && old[0] & node[0] & flag::REDUCED != 0 {
-                old[SORT] = merged_sort(old[SORT], node[SORT]);
-            }
             return Handle::stored(at as usize);
         }
         self.make_room_in_store(node.len());
@@ -209,13 +205,6 @@ impl Memory {
     pub(super) fn node_words(&self, node: &[u32]) -> usize {
         node_len(&self.cores, node)
     }
-}
-
-/// The sort word of a node that has been reduced twice. A term that a strategy gives to a rule has the
-/// sort of its declarations, and Maude joins it bit by bit with what memberships made of the other.
-#[cold]
-fn merged_sort(a: u32, b: u32) -> u32 {
-    if a == 0 || b == 0 { a | b } else { ((a - 1) & (b - 1)) + 1 }
 }
 
 /// Whether a stored node has the content of `node`; sorts and reducedness do not count.

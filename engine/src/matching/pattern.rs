@@ -323,8 +323,7 @@ pub(crate) struct Pattern {
     /// Registers that are unbound when matching begins.
     pub(super) unbound: Box<[u32]>,
     pub(super) guards: Box<[Guard]>,
-    /// Guards would come too early: some variables may get another value when the tasks are solved, or
-    /// it counts whether the pattern matches at all.
+    /// Guards would come too early: some variables may get another value when the tasks are solved.
     pub(super) unguarded: bool,
 }
 

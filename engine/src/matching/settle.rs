@@ -136,17 +136,16 @@ impl Run<'_> {
         self.engine.memory.fixed_arg(h, usize::from(place))
     }
 
-    /// Matches the first of some possibilities (numbers from `from` below `to`) and finds out whether
+    /// Matches the first of some possibilities (numbers below `to`) and finds out whether
     /// there is another: then it is left as a task. `possible` settles one of them.
     pub(crate) fn settle_alternatives(
         &mut self,
-        from: u32,
         to: u32,
         possible: impl Fn(&mut Run<'_>, u32) -> bool,
         task: impl FnOnce(&mut Run<'_>, u32) -> Task,
     ) -> bool {
         let mark = self.mark();
-        let Some(first) = self.first_alternative(from, to, &possible) else { return false };
+        let Some(first) = self.first_alternative(0, to, &possible) else { return false };
         if first + 1 == to {
             return true;
         }
@@ -242,7 +241,7 @@ impl Run<'_> {
         let n = parts.len() as u32;
         let possible =
             |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, extension, k);
-        self.settle_alternatives(0, n, possible, |run, first| {
+        self.settle_alternatives(n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;

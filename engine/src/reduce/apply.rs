@@ -61,7 +61,7 @@ impl Engine {
         let node = self.memory.fixed_node(symbol, flag::REDUCED, args);
         self.memory.set_sort(node, sort);
         self.regs.truncate(base);
-        if memberships && !self.declared_only {
+        if memberships {
             self.push_memberships(node);
             return Outcome::Begin;
         }
@@ -124,7 +124,7 @@ impl Engine {
             self.memory.set_sort(node, sort);
         }
         self.memory.set_reduced(node);
-        if self.memory.core(symbol).memberships && !self.declared_only {
+        if self.memory.core(symbol).memberships {
             self.push_memberships(node);
             return Outcome::Begin;
         }

@@ -24,23 +24,11 @@ impl Engine {
         if !list {
             return args;
         }
-        // What Maude may forget to repeat must be one argument (`beside_identity`).
-        let whole = |args: &[StaticId]| {
-            let may_forget = !self.optimize && axioms.comm && axioms.identity.is_some();
-            may_forget && args.windows(2).any(|two| two[0] == two[1])
-        };
-        if whole(&args) {
-            return args;
-        }
         let mut flat = Vec::with_capacity(args.len());
         let mut stack: Vec<StaticId> = args.into_iter().rev().collect();
         while let Some(t) = stack.pop() {
-            let inner = match self.terms.node(t).symbol() == symbol {
-                true => self.terms.args_as_written(t),
-                false => Vec::new(),
-            };
-            if !inner.is_empty() && !whole(&inner) {
-                stack.extend(inner.into_iter().rev());
+            if self.terms.node(t).symbol() == symbol {
+                stack.extend(self.terms.args_as_written(t).into_iter().rev());
             } else {
                 flat.push(t);
             }

@@ -10,19 +10,6 @@ use crate::id::SymbolId;
 use crate::signature::{BuiltinOp, Evaluation, Shape};
 
 impl Engine {
-    /// What stands for a further occurrence of an argument of a multiset that has one other argument
-    /// (`Op::Repeat`); registers are given by their places.
-    #[cold]
-    pub(super) fn repeated(&self, symbol: SymbolId, arg: usize, beside: usize) -> Handle {
-        let [value, beside] = [arg, beside].map(|at| self.memory.resolve(self.regs[at]));
-        let identity = self.memory.core(symbol).identity;
-        let forgets = !self.optimize
-            && value.is_node()
-            && self.memory.symbol(value) == symbol
-            && self.memory.equal(beside, identity);
-        if forgets { beside } else { value }
-    }
-
     /// Begins the reduction of an unreduced node, in a frame of its own.
     pub(super) fn push_node(&mut self, node: Handle) {
         let symbol = self.memory.symbol(node);
@@ -116,9 +103,6 @@ impl Engine {
                 self.memory.normal_assoc(symbol, &args)
             }
             Shape::AssocComm => {
-                if let Some(only) = self.beside_identity(node) {
-                    return only;
-                }
                 let pairs: Vec<_> = (0..n)
                     .map(|i| (self.memory.arg(node, i), self.memory.multiplicity(node, i)))
                     .collect();
@@ -129,29 +113,6 @@ impl Engine {
                 self.memory.normal_iter(symbol, &count, arg)
             }
         }
-    }
-
-    /// With `--plain`, the argument of a multiset of two different ones that has become a multiset
-    /// itself while the other one has become the identity: Maude forgets how often it occurs.
-    fn beside_identity(&self, node: Handle) -> Option<Handle> {
-        let (memory, symbol) = (&self.memory, self.memory.symbol(node));
-        let identity = memory.core(symbol).identity;
-        if self.optimize || identity == Handle::NIL {
-            return None;
-        }
-        let built = |i| memory.arg_as_built(node, i);
-        let first = built(0);
-        let other = (1..memory.n_args(node)).map(built).find(|&arg| arg != first)?;
-        if (1..memory.n_args(node)).map(built).any(|arg| arg != first && arg != other) {
-            return None;
-        }
-        let [first, other] = [first, other].map(|arg| memory.resolve(arg));
-        let is_identity = |arg| memory.equal(arg, identity);
-        let is_multiset = |arg: Handle| arg.is_node() && memory.symbol(arg) == symbol;
-        if is_identity(first) && is_multiset(other) {
-            return Some(other);
-        }
-        (is_identity(other) && is_multiset(first)).then_some(first)
     }
 
     /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes of

@@ -62,7 +62,7 @@ impl Engine {
         let sort = self.sort(term);
         let tried =
             self.stopped.is_none() && self.memory.core(self.memory.symbol(term)).memberships;
-        if tried && !self.optimize { self.try_memberships(term) } else { sort }
+        if tried && self.fidelity.repeats_memberships() { self.try_memberships(term) } else { sort }
     }
 
     /// Tries the memberships that could lower the sort of a term, which then is returned.
@@ -185,10 +185,6 @@ impl Engine {
                 Op::Load { dst, value } => self.regs[base + dst as usize] = value,
                 Op::Move { dst, src } => {
                     self.regs[base + dst as usize] = self.regs[base + src as usize];
-                }
-                Op::Repeat { dst, src, beside, symbol } => {
-                    let value = self.repeated(symbol, base + src as usize, base + beside as usize);
-                    self.regs[base + dst as usize] = value;
                 }
                 Op::Node { dst, symbol, args } => {
                     let node = self.reduced_node(symbol, args, base);

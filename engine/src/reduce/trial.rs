@@ -30,7 +30,6 @@ impl Engine {
         // Fragments are enumerated, left sides take greedy matchers where they may.
         let mode = if left { Mode::First } else { Mode::All };
         let code = Arc::clone(&self.machine.program.patterns[pattern as usize]);
-        matcher.begin_position();
         let matched = matcher.start(self, &code, base, subject, mode);
         if matched && left {
             self.note_left_over(&matcher, &code, base, frame);

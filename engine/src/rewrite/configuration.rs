@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::{Form, Rules, TurnRule};
+use super::{Form, Rules};
+use crate::code::RuleCode;
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{StaticId, SymbolId};
@@ -148,10 +149,10 @@ impl Rules {
     /// Divides the rules of a configuration operator.
     fn sort_rules(&mut self, engine: &mut Engine, symbol: SymbolId) -> Deliveries {
         let rules = Arc::clone(&self.turn(engine, symbol).rules);
-        let mut by_message: Vec<(SymbolId, Vec<Arc<TurnRule>>)> = Vec::new();
+        let mut by_message: Vec<(SymbolId, Vec<Arc<RuleCode>>)> = Vec::new();
         let mut others = Vec::new();
         for rule in rules.iter() {
-            match engine.message_of(rule.code.left) {
+            match engine.message_of(rule.left) {
                 None => others.push(Arc::clone(rule)),
                 Some(kind) => match by_message.iter_mut().find(|(s, _)| *s == kind) {
                     Some((_, list)) => list.push(Arc::clone(rule)),
@@ -159,7 +160,7 @@ impl Rules {
                 },
             }
         }
-        let turn = |rules: Vec<Arc<TurnRule>>| super::Turn { rules: rules.into(), next: 0 };
+        let turn = |rules: Vec<Arc<RuleCode>>| super::Turn { rules: rules.into(), next: 0 };
         Deliveries {
             by_message: by_message.into_iter().map(|(s, list)| (s, turn(list))).collect(),
             others: turn(others),

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use super::marks::Parked;
-use super::{Form, Rules, Subject, TurnRule};
+use super::{Form, Rules, Subject};
+use crate::code::RuleCode;
 use crate::command::Run;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
@@ -174,8 +175,7 @@ impl FairRewriting {
             if level.applied.is_none() {
                 if level.changed {
                     engine.regs[at] = if level.eager {
-                        let node = rebuilt(engine, at, level.n_args);
-                        self.rules.marks.apart(&mut engine.memory, node)
+                        rebuilt(engine, at, level.n_args)
                     } else {
                         let node = engine.memory.resolve(engine.regs[at]);
                         let args = engine.regs[at + 1..].to_vec();
@@ -244,14 +244,14 @@ impl FairRewriting {
         let node = engine.memory.resolve(engine.regs[at]);
         let symbol = engine.memory.symbol(node);
         let rules_here = Arc::clone(&rules.turn(engine, symbol).rules);
-        let top = |rule: &TurnRule| engine.terms.node(rule.code.left).symbol();
+        let top = |rule: &RuleCode| engine.terms.node(rule.left).symbol();
         let asks = rules_here.iter().any(|rule| top(rule) != symbol);
-        let tests = rules_here.iter().any(|rule| !rule.code.goal.fragments.is_empty());
+        let tests = rules_here.iter().any(|rule| !rule.goal.fragments.is_empty());
         let normal = engine.normalised(node, !tests, true);
         // No rule is tried on a node that has arguments which it should not have.
         let kept = engine.memory.symbol(normal) == symbol
             && (engine.memory.n_args(normal) == engine.memory.n_args(node)
-                || !rules_here.iter().any(|rule| engine.repeats_arguments(rule.code.left))
+                || !rules_here.iter().any(|rule| engine.repeats_arguments(rule.left))
                     && n_with_equal(engine, normal) == n_with_equal(engine, node));
         if !kept {
             return None;

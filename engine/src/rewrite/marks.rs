@@ -1,15 +1,11 @@
 //! The nodes on which all rules were tried in vain: a bit of a node of the heap, and a set of ids
 //! for nodes of the store, such as identities.
-//!
-//! A search that solves an `=>` fragment has its own store of subterms, but what variables bring
-//! there from the term around is marked in both (`language.md` 5.7).
 
 use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Handle, Memory, flag};
-use crate::search::Failures;
 
 /// Where `rewrite` has no rule to try.
 #[derive(Default)]
@@ -42,11 +38,6 @@ enum Part {
 }
 
 impl Marks {
-    /// Marks of nodes of the store, as known from computations before.
-    pub(super) fn known(stored: FxHashSet<Handle>) -> Marks {
-        Marks { stored: RefCell::new(stored) }
-    }
-
     /// Whether all rules were tried in vain on a node of the store.
     pub(super) fn is_stored_marked(&self, term: Handle) -> bool {
         self.stored.borrow().contains(&term)
@@ -69,50 +60,6 @@ impl Marks {
         } else {
             self.stored.borrow_mut().insert(term);
         }
-    }
-
-    /// A node that a term has collapsed to is a new one, even if it is an identity: that has the mark
-    /// of it, but does not get the one that the new one will have.
-    pub(super) fn apart(&self, memory: &mut Memory, term: Handle) -> Handle {
-        let term = memory.resolve(term);
-        if term.is_heap() || !term.is_node() {
-            return term;
-        }
-        let copy = memory.copy_node(term);
-        if self.is_marked(memory, term) {
-            self.mark(memory, copy);
-        }
-        copy
-    }
-
-    /// Passes the marks of a term on to a search, which knows it by its entry `stored`.
-    pub(crate) fn pass(
-        &self,
-        memory: &mut Memory,
-        term: Handle,
-        stored: Handle,
-        failures: &mut Failures,
-    ) {
-        walk(memory, term, stored, |memory, node, stored, kind| {
-            if kind != Kind::Further && self.is_marked(memory, node) {
-                failures.mark(stored);
-            }
-        });
-    }
-
-    /// Takes over what a search knows of a term, which it knows by its entry `stored`.
-    pub(crate) fn note(
-        &self,
-        memory: &mut Memory,
-        term: Handle,
-        stored: Handle,
-        failures: &Failures,
-    ) {
-        walk(memory, term, stored, |memory, node, stored, kind| {
-            if kind == Kind::Itself && failures.is_marked(stored) {
-                self.mark(memory, node);
-            }
-        });
     }
 }
 
@@ -170,50 +117,4 @@ impl Parked {
 
 fn part(numbers: &FxHashMap<Handle, usize>, term: Handle) -> Part {
     numbers.get(&term).map_or(Part::Kept(term), |&number| Part::Node(number))
-}
-
-/// What a node of a term is in a search that begins with the term.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// The node itself stands for all equal ones.
-    Itself,
-    /// A copy of it does, since something below is not itself.
-    Copied,
-    /// Another node does, which comes before it.
-    Further,
-}
-
-/// Visits the nodes of a term with their entries in the store, arguments first.
-fn walk(
-    memory: &mut Memory,
-    term: Handle,
-    stored: Handle,
-    mut visit: impl FnMut(&mut Memory, Handle, Handle, Kind),
-) {
-    let mut kinds: FxHashMap<Handle, Kind> = FxHashMap::default();
-    let mut met: FxHashSet<Handle> = FxHashSet::default();
-    let mut stack = vec![(term, stored, 0)];
-    while let Some((node, stored, next)) = stack.last_mut() {
-        let (node, stored) = (*node, *stored);
-        let open = !kinds.contains_key(&node);
-        if open && *next < memory.n_args(node) {
-            let args = (memory.arg(node, *next), memory.arg(stored, *next));
-            *next += 1;
-            stack.push((args.0, args.1, 0));
-            continue;
-        }
-        stack.pop();
-        if open {
-            let mut args = (0..memory.n_args(node)).map(|i| memory.arg(node, i));
-            let kind = if !met.insert(stored) {
-                Kind::Further
-            } else if args.all(|arg| kinds[&arg] == Kind::Itself) {
-                Kind::Itself
-            } else {
-                Kind::Copied
-            };
-            kinds.insert(node, kind);
-            visit(memory, node, stored, kind);
-        }
-    }
 }

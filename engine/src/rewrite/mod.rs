@@ -20,15 +20,12 @@ use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId, TheoryId};
 use crate::limits::Stop;
-use crate::links::Link;
 use crate::matching::{Mode, Pattern};
 use crate::position::{Kinds, Positions};
 use crate::result::Term;
-use crate::term::StaticNode;
 use crate::theory::Conclusion;
 use configuration::Deliveries;
-pub(crate) use marks::Marks;
-use marks::Parked;
+use marks::{Marks, Parked};
 
 /// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
 struct Rules {
@@ -58,16 +55,10 @@ enum Form {
 /// For each symbol the place of the rule whose turn it is.
 pub(crate) type Turns = FxHashMap<SymbolId, usize>;
 
-/// A rule with the registers through which its searches share subterms with the term around.
-struct TurnRule {
-    code: Arc<RuleCode>,
-    links: Vec<Link>,
-}
-
 /// The executable rules of a symbol, and which is next.
 #[derive(Default)]
 struct Turn {
-    rules: Arc<[Arc<TurnRule>]>,
+    rules: Arc<[Arc<RuleCode>]>,
     next: usize,
 }
 
@@ -80,15 +71,13 @@ impl Rules {
             deliveries: FxHashMap::default(),
             begin: begin.unwrap_or_default(),
             kinds: engine.kinds_with_rules(theory),
-            marks: Marks::known(engine.marked_identities()),
+            marks: Marks::default(),
             trial: Trial::default(),
         }
     }
 
-    /// Notes whose turn it is, for commands that go on with the turns, and what is known of
-    /// identities.
+    /// Notes whose turn it is, for commands that go on with the turns.
     fn note_turns(&self, engine: &mut Engine) {
-        engine.note_identities(|identity| self.marks.is_stored_marked(identity));
         let turns = engine.turns.entry(self.theory).or_default();
         turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
     }
@@ -99,16 +88,7 @@ impl Rules {
             let rules = engine.rules_at(theory, symbol);
             let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
-            let rules: Arc<[_]> = rules
-                .map(|r| {
-                    let code = engine.rule_code(theory, r, &[]);
-                    let statement = &statements[r as usize];
-                    let known = engine.terms.variables(statement.left);
-                    let sides = (statement.left, None);
-                    let links = engine.links(&statement.condition, sides, known, &code.goal.slots);
-                    Arc::new(TurnRule { code, links })
-                })
-                .collect();
+            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(theory, r, &[])).collect();
             let next = begin.get(&symbol).copied().unwrap_or(0);
             Turn { rules, next }
         })
@@ -130,7 +110,6 @@ impl Rules {
         let symbol = engine.memory.symbol(engine.memory.resolve(engine.regs[register]));
         let turn = self.turn(engine, symbol);
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
-        self.trial.begin_position();
         for i in 0..rules.len() {
             let at = (next + i) % rules.len();
             let new = self.attempt(engine, &rules[at], register, false, form);
@@ -150,24 +129,20 @@ impl Rules {
     fn attempt(
         &mut self,
         engine: &mut Engine,
-        rule: &TurnRule,
+        code: &RuleCode,
         register: usize,
         whole: bool,
         form: Form,
     ) -> Option<Handle> {
         let subject = engine.memory.resolve(engine.regs[register]);
-        let code = &rule.code;
         let base = engine.push_frame(code.goal.n_regs as usize);
-        let scope =
-            Scope { theory: self.theory, failures: None, marks: Some(&self.marks), depth: 0 };
+        let scope = Scope { theory: self.theory, depth: 0 };
         let goal = &code.goal;
         let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
-        let problem = problem.linked(&rule.links).after(&self.trial);
         self.trial.expect_denied(form == Form::AsBuilt);
         let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
         let pattern = problem.pattern;
         let new = if found && engine.stopped.is_none() {
-            self.trial.note_marks(engine, &rule.links, base, &self.marks);
             self.outcome(engine, code, pattern, register, base, form)
         } else {
             None
@@ -194,11 +169,6 @@ impl Rules {
         if engine.stopped.is_some() {
             return None;
         }
-        let is_variable = || matches!(engine.terms.node(code.right), StaticNode::Variable(..));
-        let right = match engine.optimize || is_variable() {
-            true => right,
-            false => self.marks.apart(&mut engine.memory, right),
-        };
         let matcher = self.trial.matcher();
         if form == Form::ToReduce {
             return Some(matcher.replace(engine, pattern, right));

@@ -1,19 +1,15 @@
 //! The state graph of a search: states numbered in order of discovery, with their arcs, one
 //! successor computed at a time (`language.md` 5.1, 5.2, 5.6).
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Failures, Held};
+use super::Failures;
 use crate::application::{Applications, Selection, Surroundings};
-use crate::condition::{Scope, Trial};
+use crate::condition::Trial;
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::TheoryId;
-use crate::links::Link;
-use crate::theory::Fragment;
 
 /// An arc: the number of its target, and the rules found so far that lead there.
 #[derive(Debug, Clone)]
@@ -45,59 +41,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// The graph of the states reachable from a reduced term of the store. `sharing`: searches will
-    /// be made inside that are not those of rules.
-    pub(crate) fn new(engine: &Engine, theory: TheoryId, start: Handle, sharing: bool) -> Graph {
-        let sharing = sharing
-            || engine.has_rewriting_conditions(theory)
-            || engine.may_leave_identities(theory);
-        let mut failures = Failures::new(sharing);
-        failures.meet(&engine.memory, start, &[]);
-        Graph::with(start, failures)
-    }
-
-    /// The graph of a search that solves an `=>` fragment. `held` is what is known of values of
-    /// variables, and learns to know more.
-    pub(crate) fn nested(
-        engine: &mut Engine,
-        scope: Scope<'_>,
-        start: Handle,
-        link: Option<&Link>,
-        base: usize,
-        held: &mut Held,
-    ) -> Graph {
-        let mut failures = Failures::new(true);
-        let shared = link.map_or(&[][..], |link| &link.start);
-        for &(register, operator) in link.map_or(&[][..], |link| &link.below) {
-            let value = engine.regs[base + register as usize];
-            if let Some(mark) = engine.mark_of_identity(operator, value) {
-                failures.give(engine.memory.enter(value), mark);
-            }
-        }
-        let mut values: SmallVec<[Handle; 4]> = SmallVec::new();
-        if let Some(outer) = scope.failures {
-            for &register in shared {
-                let value = engine.regs[base + register as usize];
-                let stored = engine.memory.enter(value);
-                held.pass(&engine.memory, outer, stored, value.is_heap(), &mut failures);
-                values.push(stored);
-            }
-        }
-        if let Some(marks) = scope.marks {
-            for &register in shared {
-                let value = engine.memory.resolve(engine.regs[base + register as usize]);
-                let stored = engine.memory.enter(value);
-                marks.pass(&mut engine.memory, value, stored, &mut failures);
-            }
-        }
-        failures.meet(&engine.memory, start, &[]);
-        for value in values {
-            held.failures.take_over(&engine.memory, &failures, value);
-        }
-        Graph::with(start, failures)
-    }
-
-    fn with(start: Handle, failures: Failures) -> Graph {
+    /// The graph of the states reachable from a reduced term of the store.
+    pub(crate) fn new(start: Handle) -> Graph {
         Graph {
             states: vec![start],
             numbers: FxHashMap::from_iter([(start, 0)]),
@@ -105,7 +50,7 @@ impl Graph {
             parents: vec![0],
             expanding: None,
             selection: Selection::default(),
-            failures,
+            failures: Failures::default(),
         }
     }
 
@@ -127,11 +72,6 @@ impl Graph {
     /// The state from which a state was found first.
     pub(crate) fn parent(&self, number: usize) -> Option<usize> {
         if number == 0 { None } else { Some(self.parents[number]) }
-    }
-
-    /// What is known of the subterms of the states.
-    pub(crate) fn failures(&self) -> &Failures {
-        &self.failures
     }
 
     /// The next successor of a state that it has not had yet. May collect; between two calls all is
@@ -167,11 +107,7 @@ impl Graph {
                 return None;
             }
             let new = engine.memory.enter(new);
-            let used = Arc::clone(applications.rule());
-            applications.trial().hand_over(engine, &used.links, base, new, &mut self.failures);
             applications.close(engine, base);
-            let identities = engine.identities_of(theory, rule);
-            self.failures.meet(&engine.memory, new, &identities);
             let fresh = self.states.len();
             let target = *self.numbers.entry(new).or_insert(fresh);
             if target == fresh {
@@ -234,14 +170,5 @@ impl Reach {
     /// The graph as far as it is known.
     pub(crate) fn graph(&self) -> &Graph {
         &self.graph
-    }
-}
-
-impl Engine {
-    /// Whether some rule of a theory has an `=>` fragment.
-    fn has_rewriting_conditions(&self, theory: TheoryId) -> bool {
-        let rewrites = |fragment: &Fragment| matches!(fragment, Fragment::Rewrite(..));
-        let statements = &self.machine.theories[theory.index()].statements;
-        statements.iter().any(|statement| statement.condition.iter().any(rewrites))
     }
 }

@@ -2,14 +2,12 @@
 
 mod failures;
 mod graph;
-mod identities;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-pub(crate) use failures::{Failures, Held};
+pub(crate) use failures::Failures;
 pub(crate) use graph::{Graph, Reach};
-pub(crate) use identities::{Identities, Mark};
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
@@ -19,7 +17,6 @@ use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, TheoryId};
 use crate::limits::Stop;
-use crate::links::Link;
 use crate::matching::Mode;
 use crate::result::Term;
 use crate::theory::Fragment;
@@ -55,7 +52,6 @@ pub struct Search {
     theory: TheoryId,
     start: StaticId,
     goal: GoalCode,
-    links: Vec<Link>,
     graph: Option<Graph>,
     walk: Walk,
     trial: Trial,
@@ -75,14 +71,11 @@ impl Engine {
             extension: false,
             unreduced: false,
         });
-        let known = self.terms.variables(spec.pattern);
-        let links = self.links(&spec.condition, (spec.pattern, None), known, &goal.slots);
         Search {
             run: Run::default(),
             theory,
             start: spec.start,
             goal,
-            links,
             graph: None,
             walk: Walk::new(spec.arrow, spec.depth),
             trial: Trial::default(),
@@ -108,22 +101,20 @@ impl Search {
                 return None;
             }
             let start = engine.memory.enter(start);
-            self.graph = Some(Graph::new(engine, self.theory, start, !self.links.is_empty()));
+            self.graph = Some(Graph::new(start));
         }
         let graph = self.graph.as_mut().expect("the graph has been made");
-        let problem = Problem::of(&self.goal).linked(&self.links);
+        let problem = Problem::of(&self.goal);
         loop {
             let base = engine.regs.len();
             let found = if let Some(state) = self.at {
                 engine.regs.extend_from_slice(&self.frame);
-                let failures = Some(graph.failures());
-                let scope = Scope { theory: self.theory, failures, marks: None, depth: 0 };
+                let scope = Scope { theory: self.theory, depth: 0 };
                 self.trial.next(engine, problem, scope, base).then_some(state)
             } else {
                 let state = self.walk.next(graph, engine, self.theory)?;
                 engine.push_frame(self.goal.n_regs as usize);
-                let failures = Some(graph.failures());
-                let scope = Scope { theory: self.theory, failures, marks: None, depth: 0 };
+                let scope = Scope { theory: self.theory, depth: 0 };
                 let subject = graph.state(state);
                 let found = self.trial.first(engine, problem, scope, base, subject, Mode::All);
                 found.then_some(state)

@@ -13,8 +13,6 @@ use crate::matching::Mode;
 pub(super) struct Calling {
     definitions: Arc<[DefinitionCode]>,
     args: Vec<Handle>,
-    /// The arguments hold no parts of states.
-    given: bool,
     /// The definition at work.
     at: usize,
     /// The parameters of the definition that have a match.
@@ -32,12 +30,8 @@ struct Level {
 
 impl Calling {
     /// A call with reduced arguments in the store.
-    pub(super) fn new(
-        definitions: Arc<[DefinitionCode]>,
-        args: Vec<Handle>,
-        given: bool,
-    ) -> Calling {
-        Calling { definitions, args, given, at: 0, levels: Vec::new(), running: false }
+    pub(super) fn new(definitions: Arc<[DefinitionCode]>, args: Vec<Handle>) -> Calling {
+        Calling { definitions, args, at: 0, levels: Vec::new(), running: false }
     }
 
     /// The next definition that fits, with the values of its variables. May collect.
@@ -55,7 +49,7 @@ impl Calling {
                 }
             } else if self.solve(engine, theory, definition, backwards) {
                 let values = self.levels.last().map(|level| level.values.clone());
-                let env = Env::new(definition.scope, values.unwrap_or_default(), self.given);
+                let env = Env::new(definition.scope, values.unwrap_or_default());
                 return Some((&self.definitions[self.at], env));
             }
             if engine.stopped.is_some() {
@@ -76,7 +70,7 @@ impl Calling {
         definition: &DefinitionCode,
         mut backwards: bool,
     ) -> bool {
-        let scope = Scope { theory, failures: None, marks: None, depth: 0 };
+        let scope = Scope { theory, depth: 0 };
         loop {
             let base = engine.regs.len();
             let (trial, found) = if backwards {

@@ -50,7 +50,7 @@ impl Finding {
         matching: &Matching,
         values: &[Handle],
     ) -> Option<usize> {
-        let scope = Scope { theory, failures: None, marks: None, depth: 0 };
+        let scope = Scope { theory, depth: 0 };
         let problem = Problem::of(&matching.goal);
         while engine.stopped.is_none() {
             let base = engine.regs.len();

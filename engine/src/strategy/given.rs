@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::StrategyId;
-use crate::engine::{Counts, Engine};
+use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, TheoryId};
 
@@ -39,8 +39,6 @@ pub(super) struct Given {
     terms: Box<[StaticId]>,
     /// Their largest ground parts in eager positions.
     parts: Box<[StaticId]>,
-    /// All terms are ground.
-    ground: bool,
     pub(super) keep: Keep,
 }
 
@@ -57,8 +55,7 @@ impl Given {
             let args = engine.terms.args(t).into_iter().enumerate().rev();
             stack.extend(args.filter(|a| engine.is_eager(symbol, a.0)).map(|a| a.1));
         }
-        let ground = terms.iter().all(|&term| engine.terms.is_ground(term));
-        Given { terms: terms.into(), parts: parts.into(), ground, keep }
+        Given { terms: terms.into(), parts: parts.into(), keep }
     }
 
     /// Whether there are none.
@@ -66,19 +63,13 @@ impl Given {
         self.terms.is_empty()
     }
 
-    /// Whether the terms have no variables.
-    pub(super) fn is_ground(&self) -> bool {
-        self.ground
-    }
-
-    /// The values of the terms, in the store; `known` are variables, their values, and whether these
-    /// hold no parts of states; `command` has the values of ground parts where they
-    /// are kept with the command. May collect. `None` if the computation was stopped.
+    /// The values of the terms, in the store; `known` are variables with their values; `command` has
+    /// the values of ground parts where they are kept with the command. May collect. `None` if the computation was stopped.
     pub(super) fn evaluate(
         &self,
         engine: &mut Engine,
         command: &mut Values,
-        (variables, values, from_given): (&[StaticId], &[Handle], bool),
+        (variables, values): (&[StaticId], &[Handle]),
     ) -> Option<Vec<Handle>> {
         let kept = match self.keep {
             Keep::Command(_) => Some(&*command),
@@ -93,19 +84,7 @@ impl Given {
         let mut given = Vec::with_capacity(self.terms.len());
         for &term in &self.terms {
             let built = engine.build_instance_apart(term, &known);
-            let before = engine.counts;
             let value = reduce(engine, built)?;
-            if from_given && engine.counts.total() != before.total() {
-                let (signature, terms) = (&engine.signature, &engine.terms);
-                let mut done = known.clone();
-                let as_built = engine.memory.build_instance(signature, terms, term, &mut done);
-                if let Some(kept) = engine.keep_as_built(as_built, value) {
-                    let built = engine.build_instance_apart(term, &known);
-                    engine.count_as_built(built, before);
-                    given.push(kept);
-                    continue;
-                }
-            }
             given.push(engine.memory.enter_unless_permanent(value));
         }
         Some(given)
@@ -118,16 +97,8 @@ impl Given {
         engine.regs.extend(built);
         let mut values = Values::default();
         for (at, &part) in self.parts.iter().enumerate() {
-            let before = engine.counts;
             let value = reduce(engine, engine.regs[base + at])?;
-            let as_built = engine.memory.build_normal(&engine.signature, &engine.terms, part);
-            let value = if let Some(kept) = engine.keep_as_built(as_built, value) {
-                if engine.counts.total() != before.total() {
-                    let built = engine.build_raw(part);
-                    engine.count_as_built(built, before);
-                }
-                kept
-            } else if let Keep::Command(_) = self.keep {
+            let value = if let Keep::Command(_) = self.keep {
                 engine.memory.enter(value)
             } else {
                 engine.memory.enter_permanently(value)
@@ -160,31 +131,6 @@ enum Work {
 }
 
 impl Engine {
-    /// If nothing was rewritten, the nodes of a term keep the sorts that they were built with.
-    fn keep_as_built(&mut self, as_built: Handle, value: Handle) -> Option<Handle> {
-        if !self.memory.equal(as_built, self.memory.resolve(value)) {
-            return None;
-        }
-        let mut stack = vec![as_built];
-        while let Some(node) = stack.pop() {
-            if !self.memory.is_reduced(node) {
-                self.memory.set_reduced(node);
-                stack.extend((0..self.memory.n_args(node)).map(|i| self.memory.arg(node, i)));
-            }
-        }
-        self.declare_sort(as_built);
-        Some(self.memory.enter_permanently(as_built))
-    }
-
-    /// Counts the evaluation of a term from `before` on as if no membership had been tried. May
-    /// collect.
-    fn count_as_built(&mut self, built: Handle, before: Counts) {
-        self.counts = before;
-        self.declared_only = true;
-        self.reduce(built);
-        self.declared_only = false;
-    }
-
     /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
     /// is shared. Never collects.
     fn build_instance_apart(&mut self, term: StaticId, known: &Values) -> Handle {

@@ -42,7 +42,7 @@ impl Machine {
         let root = crew.add_task(None, Duty::Root, Env::empty());
         Machine {
             program,
-            failures: Failures::new(false),
+            failures: Failures::default(),
             stacks: Stacks::default(),
             crew,
             root,
@@ -232,24 +232,23 @@ impl Machine {
             unreachable!("an application is being started")
         };
         let values = applying.values.clone();
-        let values = self.evaluate(engine, owner, node, &values).0.into();
+        let values = self.evaluate(engine, owner, node, &values).into();
         let applications = Box::new(Applications::new(state));
         self.crew.add_process(owner, Work::Apply { node, stack, applications, values });
     }
 
-    /// The values of terms that a node gives, in the store, and whether they hold no parts of states.
+    /// The values of terms that a node gives, in the store.
     fn evaluate(
         &mut self,
         engine: &mut Engine,
         owner: TaskId,
         node: NodeId,
         given: &[Given],
-    ) -> (Vec<Handle>, bool) {
+    ) -> Vec<Handle> {
         let scope = self.program.scope(node);
         let variables = self.program.variables(scope);
         let env = self.crew.env(owner);
         let known = env.values(scope);
-        let mut all_given = true;
         let mut values = Vec::with_capacity(given.len());
         for given in given {
             let mut none = Values::default();
@@ -257,13 +256,11 @@ impl Machine {
                 Keep::Command(place) => &mut self.program.ground[place as usize],
                 Keep::Definition(_) => &mut none,
             };
-            let from_given = env.is_given() || given.is_ground();
-            let known = (&variables[..], known, from_given);
+            let known = (&variables[..], known);
             let Some(more) = given.evaluate(engine, ground, known) else { break };
-            all_given &= from_given;
             values.extend(more);
         }
-        (values, all_given)
+        values
     }
 
     /// Starts a call. Returns the stack with which the calling process goes on, if it does.
@@ -295,8 +292,8 @@ impl Machine {
         if definitions.is_empty() {
             return None;
         }
-        let (values, given) = self.evaluate(engine, owner, node, &[args]);
-        let calling = Box::new(Calling::new(definitions, values, given));
+        let values = self.evaluate(engine, owner, node, &[args]);
+        let calling = Box::new(Calling::new(definitions, values));
         self.crew.add_process(owner, Work::Call { state, stack, calling });
         None
     }

@@ -119,7 +119,7 @@ impl Machine {
         let frame = finding.close(engine, base);
         let values: Vec<Handle> = rewriting.registers.iter().map(|&r| frame[r as usize]).collect();
         let items = rewriting.items.clone();
-        let env = Env::new(rewriting.scope, values.clone(), false);
+        let env = Env::new(rewriting.scope, values.clone());
         let rebuilding = Rebuilding {
             node,
             state: finding.state,

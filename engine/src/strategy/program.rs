@@ -519,24 +519,17 @@ fn is_closed(engine: &Engine, statement: &Statement, given: &[StaticId]) -> bool
 pub(super) struct Env {
     scope: Option<ScopeId>,
     values: Arc<[Handle]>,
-    /// The values are terms that were given, or parts of such terms, and not parts of states.
-    given: bool,
 }
 
 impl Env {
     /// No variable has a value.
     pub(super) fn empty() -> Env {
-        Env { scope: None, values: Arc::new([]), given: true }
+        Env { scope: None, values: Arc::new([]) }
     }
 
     /// Values for a scope.
-    pub(super) fn new(scope: ScopeId, values: Vec<Handle>, given: bool) -> Env {
-        Env { scope: Some(scope), values: values.into(), given }
-    }
-
-    /// Whether the values are terms that were given, or parts of such terms.
-    pub(super) fn is_given(&self) -> bool {
-        self.given
+    pub(super) fn new(scope: ScopeId, values: Vec<Handle>) -> Env {
+        Env { scope: Some(scope), values: values.into() }
     }
 
     /// The values of a scope's variables. A body that was entered by a tail call has a scope of its

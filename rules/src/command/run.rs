@@ -156,7 +156,6 @@ impl Session {
         if self.current != Some(module) {
             self.current = Some(module);
             self.running = None;
-            self.engine.forget_identities();
         }
     }
 

@@ -91,10 +91,7 @@ impl Run<'_> {
                 }
                 let (slot, from, to) = (c.var.slot, from as u32, to as u32);
                 let deferred = Deferred { slot, node: id, subject: place, from, to };
-                // The conditions of several matchers evaluate one and the same unreduced value, which
-                // counts once.
-                let once = self.engine.optimize || self.engine.memory.is_reduced(subject);
-                if c.private && fits && once {
+                if c.private && fits {
                     self.matcher.deferred.push(deferred);
                     return true;
                 }

@@ -16,7 +16,7 @@ impl Run<'_> {
             }
             self.note_open(id, subject, node.alone);
         }
-        self.settle_alternatives(0, n, possible, |run, first| {
+        self.settle_alternatives(n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;

@@ -15,19 +15,7 @@ impl Run<'_> {
         }
         let n = self.outside_limit(node, subject);
         let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
-        let mut from = 0;
-        let unbound = |node: &Node| match node {
-            Node::Var(var) => self.value(var.slot) == Handle::NIL,
-            _ => false,
-        };
-        if self.matcher.outside > 0 && unbound(self.pattern.node(node.arg)) {
-            let mark = self.mark();
-            if n == 0 || !possible(self, 0) {
-                from = self.matcher.outside + 1;
-            }
-            self.undo(mark);
-        }
-        self.settle_alternatives(from, n, possible, |run, first| {
+        self.settle_alternatives(n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;
@@ -128,12 +116,10 @@ impl Run<'_> {
             if self.must_stop() {
                 return Turn::Fail;
             }
-            // Maude makes a new node even of the whole, and takes none for reduced.
-            let anew = unreduced || !self.engine.optimize;
             let part = match k {
-                0 if anew && subject.is_node() => self.engine.unreduced_top(subject),
+                0 if unreduced && subject.is_node() => self.engine.unreduced_top(subject),
                 0 => subject,
-                _ => self.iterate(subject, k, anew),
+                _ => self.iterate(subject, k, unreduced),
             };
             self.overwrite(var.slot, part);
             if self.fits(part, var.sort) {

@@ -55,8 +55,6 @@ pub(super) struct Compiler<'a> {
     /// Subterms whose matches are wanted, with their registers.
     captures: FxHashMap<StaticId, u32>,
     unreduced: UnreducedParts,
-    /// Parts of iterated redexes count as unreduced in rules as well.
-    imitates: bool,
 }
 
 impl Pattern {
@@ -112,7 +110,6 @@ impl<'a> Compiler<'a> {
         elsewhere: &[StaticId],
         guards: Vec<Guard>,
     ) -> Compiler<'a> {
-        let imitates = !engine.optimize;
         let bounds = Bounds::new(&engine.membership_sorts);
         let Engine { signature, terms: all, memory, .. } = engine;
         let mut analysis = Analysis::new(signature, all, bounds, terms);
@@ -142,7 +139,6 @@ impl<'a> Compiler<'a> {
             numbers: FxHashMap::default(),
             captures,
             unreduced: UnreducedParts::None,
-            imitates,
         }
     }
 
@@ -159,11 +155,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self, root: NodeId) -> Pattern {
-        let unguarded = self.nodes.iter().any(|node| match node {
-            Node::Iterates { .. } => true,
-            Node::Iter(iter) => iter.extension,
-            _ => false,
-        });
+        let takes_iterates = |node: &Node| matches!(node, Node::Iterates { .. });
+        let unguarded = self.nodes.iter().any(takes_iterates);
         Pattern {
             nodes: self.nodes.into(),
             root,
@@ -418,8 +411,7 @@ impl<'a> Compiler<'a> {
         let open = !self.analysis.terms.is_ground(arg)
             && (self.analysis.is_variable(arg) || !self.analysis.is_stable(arg));
         let arg = self.node(arg, known);
-        let unreduced =
-            root && (self.unreduced == UnreducedParts::OfRedex || extension && self.imitates);
+        let unreduced = root && self.unreduced == UnreducedParts::OfRedex;
         self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 

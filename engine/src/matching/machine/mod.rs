@@ -11,7 +11,7 @@ mod overwrite;
 
 use rustc_hash::FxHashSet;
 
-use super::{Mode, NodeId, Pattern, Rest};
+use super::{Mode, NodeId, Pattern};
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SortId;
@@ -141,11 +141,10 @@ pub(crate) struct Matcher {
     pub(crate) ambiguous: bool,
     /// The first mode is on.
     first: bool,
+    /// Guards drop no matches: how many there are is observed.
+    pub(crate) keeps_all: bool,
     /// The subject may have been denied its sort.
     pub(crate) denied: bool,
-    /// How many iterations were left outside by the last match at the position that left any. In
-    /// Maude a later rule there leaves more of them outside, or none.
-    pub(crate) outside: u32,
 }
 
 /// Where the words begin that say what was left over beside the match, see `Extension`.
@@ -167,11 +166,6 @@ impl Matcher {
         for (_, value) in self.overwritten.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
             *value = engine.memory.enter(*value);
         }
-    }
-
-    /// Begins with the statements at another position.
-    pub(crate) fn begin_position(&mut self) {
-        self.outside = 0;
     }
 
     /// False when there is certainly no further matcher.
@@ -497,7 +491,7 @@ impl<'a> Run<'a> {
     /// Whether guards may drop matches.
     #[inline(always)]
     pub(crate) fn is_guarded(&self) -> bool {
-        self.engine.optimize && !self.pattern.unguarded
+        !self.matcher.keeps_all && !self.pattern.unguarded
     }
 
     /// Whether a guard is not known to fail.
@@ -512,7 +506,10 @@ impl<'a> Run<'a> {
 
     /// Makes the nodes that were put off; a failed search leaves the registers unbound.
     fn conclude(&mut self, found: bool) -> bool {
-        let found = found && self.engine.stopped.is_none();
+        let mut found = found && self.engine.stopped.is_none();
+        while found && !self.agrees_with_itself() {
+            found = self.backtrack(0) && self.solve(0) && self.engine.stopped.is_none();
+        }
         if found {
             for i in 0..self.matcher.deferred.len() {
                 let deferred = self.matcher.deferred[i];
@@ -520,9 +517,6 @@ impl<'a> Run<'a> {
                 self.bind(deferred.slot, value);
             }
             self.exchange(true);
-            if self.word(REST) == Rest::ITERATIONS {
-                self.matcher.outside = self.word(REST + 1);
-            }
         } else {
             while let Some((slot, _)) = self.matcher.trail.pop() {
                 if slot & WORD == 0 {

@@ -21,6 +21,17 @@ impl Run<'_> {
         }
     }
 
+    /// Whether no variable has been overwritten with another value than it was bound to. Maude takes
+    /// such a match, too, but pattern and subject are not equal then.
+    #[inline(always)]
+    pub(super) fn agrees_with_itself(&self) -> bool {
+        self.matcher.overwritten.iter().all(|&(slot, value)| {
+            let bound = self.value(slot);
+            bound == Handle::NIL
+                || self.engine.memory.equal(bound, self.engine.memory.resolve(value))
+        })
+    }
+
     /// Puts the values into the registers, or what was there before.
     #[inline(always)]
     pub(in crate::matching) fn exchange(&mut self, into_registers: bool) {
