@@ -14,11 +14,11 @@ use crate::code::{FragmentCode, RuleCode};
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory, flag};
-use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::id::{StaticId, SymbolId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
 use crate::position::{Kinds, Path, Positions};
 use crate::search::Failures;
-use crate::theory::Conclusion;
+use crate::theory::{Conclusion, variables_of};
 
 /// A rule as an enumeration uses it.
 pub(crate) struct RuleUse {
@@ -50,11 +50,11 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// Finds out where the rules may apply.
-    fn prepare(&mut self, engine: &Engine, theory: TheoryId) {
+    fn prepare(&mut self, engine: &Engine) {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let statements = &engine.machine.theories[theory.index()].statements;
+        let statements = &engine.code.tables.statements;
         let used = (0..).zip(statements.iter()).filter(|(number, statement)| match &self.only {
             Some(only) => only.contains(number),
             None => matches!(statement.conclusion, Conclusion::Rule(_)) && !statement.nonexec,
@@ -65,14 +65,14 @@ impl Selection {
     }
 
     /// The list of rules for a symbol, by its number.
-    fn list(&mut self, engine: &mut Engine, theory: TheoryId, symbol: SymbolId) -> u32 {
+    fn list(&mut self, engine: &mut Engine, symbol: SymbolId) -> u32 {
         if let Some(&list) = self.of_symbol.get(&symbol) {
             return list;
         }
-        let rules = engine.rules_at(theory, symbol);
+        let rules = engine.code.tables.rules_at(&engine.signature, symbol);
         let rules: Box<[u32]> = match &self.only {
             None => {
-                let statements = &engine.machine.theories[theory.index()].statements;
+                let statements = &engine.code.tables.statements;
                 rules.iter().copied().filter(|&r| !statements[r as usize].nonexec).collect()
             }
             Some(only) => rules.iter().copied().filter(|r| only.contains(r)).collect(),
@@ -88,18 +88,13 @@ impl Selection {
     }
 
     /// A rule, compiled.
-    pub(crate) fn rule(
-        &mut self,
-        engine: &mut Engine,
-        theory: TheoryId,
-        number: u32,
-    ) -> Arc<RuleUse> {
+    pub(crate) fn rule(&mut self, engine: &mut Engine, number: u32) -> Arc<RuleUse> {
         if let Some(rule) = self.rules.get(&number) {
             return Arc::clone(rule);
         }
-        let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
-        let statement = &statements[number as usize];
-        let variables = engine.statement_variables(statement);
+        let theory = Arc::clone(&engine.theory);
+        let statement = &theory.statements()[number as usize];
+        let variables = variables_of(&engine.terms, statement);
         let mut given: Vec<u32> = Vec::new();
         let mut bound: Vec<StaticId> = Vec::new();
         for (place, variable) in self.given.iter().enumerate() {
@@ -108,7 +103,7 @@ impl Selection {
                 bound.push(*variable);
             }
         }
-        let code = engine.rule_code(theory, number, &bound);
+        let code = engine.rule_code(number, &bound);
         let is_test =
             |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
         let only_tests = code.goal.fragments.iter().all(is_test);
@@ -131,7 +126,6 @@ const NO_RULES: u32 = u32::MAX;
 /// What an enumeration works with.
 pub(crate) struct Surroundings<'a> {
     /// The theory.
-    pub(crate) theory: TheoryId,
     /// The rules.
     pub(crate) selection: &'a mut Selection,
     /// What the search around knows; `None` in strategies.
@@ -203,7 +197,7 @@ impl Applications {
         engine: &mut Engine,
         around: &mut Surroundings<'_>,
     ) -> Option<(usize, u32)> {
-        around.selection.prepare(engine, around.theory);
+        around.selection.prepare(engine);
         loop {
             engine.safe_point();
             engine.check_limits();
@@ -220,7 +214,7 @@ impl Applications {
                 && let Some(number) = self.take_rule(around.selection)
             {
                 self.number = number;
-                let rule = around.selection.rule(engine, around.theory, number);
+                let rule = around.selection.rule(engine, number);
                 let base = engine.push_frame(rule.code.goal.n_regs as usize);
                 for (register, &value) in rule.given.iter().enumerate() {
                     engine.regs[base + register] = around.values[value as usize];
@@ -250,7 +244,7 @@ impl Applications {
         let mut problem = around.selection.problem(rule, around.tests);
         problem.keeps_all = !around.guarded;
         self.top = around.selection.top;
-        let scope = Scope { theory: around.theory, depth: around.depth };
+        let scope = Scope { depth: around.depth };
         self.running = match subject {
             Some(subject) => self.trial.first(engine, problem, scope, base, subject, Mode::All),
             None => self.trial.next(engine, problem, scope, base),
@@ -294,7 +288,7 @@ impl Applications {
             );
             self.at = next;
             let Some((_, subject)) = next else { return false };
-            let list = around.selection.list(engine, around.theory, engine.memory.symbol(subject));
+            let list = around.selection.list(engine, engine.memory.symbol(subject));
             let failed = around.failures.as_deref().is_some_and(|f| f.is_marked(subject));
             if list == NO_RULES || failed {
                 continue;
@@ -387,7 +381,7 @@ impl Engine {
     pub(crate) fn right_side(&mut self, code: &RuleCode, base: usize, eager: bool) -> Handle {
         if eager {
             let pc = code.goal.right.expect("a rule has a right side");
-            return self.evaluate(pc, base);
+            return self.evaluate(&code.goal.block, pc, base);
         }
         self.unreduced_instance(code.right, &code.goal.slots, base, false)
     }

@@ -8,14 +8,25 @@ use crate::heap::{NoRoom, RunIndex};
 use crate::code::GoalCode;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
+use crate::signature::Signature;
+use crate::term::StaticTerms;
 
-/// What a computation owns of the store: the index of the terms that it has entered. Runs of
-/// different computations do not see each other's terms.
-#[derive(Default)]
+/// The terms of a command, and the signature that they are over.
+#[derive(Clone)]
+pub struct CommandTerms {
+    /// That of the theory, with all symbols mentioned that the command has.
+    pub signature: Signature,
+    /// The terms, over those of the theory.
+    pub terms: Arc<StaticTerms>,
+}
+
+/// What a computation owns: the terms of its command, and the index of the terms that it has entered
+/// into the store. Runs of different computations do not see each other's terms.
 pub(crate) struct Run {
+    pub(crate) command: CommandTerms,
     index: RunIndex,
     /// Held while the computation is alive.
     alive: Option<Arc<()>>,
@@ -23,18 +34,35 @@ pub(crate) struct Run {
     stopped: Option<Stop>,
 }
 
+impl Run {
+    pub(crate) fn new(command: &CommandTerms) -> Run {
+        Run { command: command.clone(), index: RunIndex::default(), alive: None, stopped: None }
+    }
+}
+
+/// What a caller starts and may go on with.
+pub(crate) trait Computation {
+    /// What it owns.
+    fn run(&mut self) -> &mut Run;
+}
+
+impl Computation for Run {
+    fn run(&mut self) -> &mut Run {
+        self
+    }
+}
+
 impl Engine {
     /// Does a piece of a computation; an error, and for good, if that was stopped.
-    pub(crate) fn supervise<T>(
+    pub(crate) fn supervise<C: Computation, T>(
         &mut self,
-        theory: TheoryId,
-        run: &mut Run,
-        work: impl FnOnce(&mut Engine) -> T,
+        computation: &mut C,
+        work: impl FnOnce(&mut C, &mut Engine) -> T,
     ) -> Result<T, Stop> {
-        self.begin(theory, run)?;
+        self.begin(computation.run())?;
         // Nothing that lives on is left half done: what the computation owns is never used again, and
         // what the engine knows of it is released.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(self)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(computation, self)));
         let outcome = outcome.map_err(|payload| {
             if !payload.is::<NoRoom>() {
                 resume_unwind(payload);
@@ -42,12 +70,12 @@ impl Engine {
             self.stopped = Some(Stop::Memory);
             Stop::Memory
         });
-        self.end(run)?;
+        self.end(computation.run())?;
         outcome
     }
 
     /// Begins a computation, or goes on with one, unless it was stopped before.
-    fn begin(&mut self, theory: TheoryId, run: &mut Run) -> Result<(), Stop> {
+    fn begin(&mut self, run: &mut Run) -> Result<(), Stop> {
         if let Some(stop) = run.stopped {
             return Err(stop);
         }
@@ -61,7 +89,8 @@ impl Engine {
         }
         self.memory.exchange_run(&mut run.index);
         self.stopped = None;
-        self.enter_theory(theory);
+        self.learn_ranks(&run.command.signature);
+        self.terms = Arc::clone(&run.command.terms);
         Ok(())
     }
 

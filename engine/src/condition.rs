@@ -5,10 +5,9 @@
 //! backtracking, the last choice first (`language.md` 3.3). Its bindings stand in a frame of the
 //! root stack; between solutions a trial can be parked, and then holds terms of the store only.
 
-use crate::code::{FragmentCode, GoalCode, Pc, Reg};
+use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::TheoryId;
 use crate::matching::{Matcher, Mode, Pattern};
 use crate::search::{Graph, Reach};
 
@@ -21,6 +20,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) fragments: &'a [FragmentCode],
     /// Each match is followed by its condition: none is dropped early by a guard.
     pub(crate) keeps_all: bool,
+    /// The code of its terms.
+    pub(crate) block: &'a Block,
     /// Registers to be emptied before another matcher of the pattern is used.
     pub(crate) reset: &'a [Reg],
 }
@@ -31,6 +32,7 @@ impl<'a> Problem<'a> {
         Problem {
             pattern: &goal.pattern,
             fragments: &goal.fragments,
+            block: &goal.block,
             reset: &goal.reset,
             keeps_all: false,
         }
@@ -51,8 +53,6 @@ impl<'a> Problem<'a> {
 /// What solving needs to know of its surroundings.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope {
-    /// The theory whose rules solve `=>` fragments.
-    pub(crate) theory: TheoryId,
     /// How many `=>` fragments are being solved around this one.
     pub(crate) depth: u32,
 }
@@ -147,7 +147,7 @@ impl Trial {
         loop {
             if forward {
                 let Some(fragment) = problem.fragments.get(self.steps.len()) else { return true };
-                forward = self.enter_fragment(engine, fragment, scope, base);
+                forward = self.enter_fragment(engine, fragment, problem.block, scope, base);
             } else {
                 let Some(step) = self.steps.pop() else {
                     engine.check_limits();
@@ -188,19 +188,21 @@ impl Trial {
         &mut self,
         engine: &mut Engine,
         fragment: &FragmentCode,
+        block: &Block,
         scope: Scope,
         base: usize,
     ) -> bool {
         match fragment {
             FragmentCode::Equal(..) | FragmentCode::Sort(..) => {
-                let holds = self.sheltered(engine, |engine| engine.holds(fragment, base));
+                let holds = self.sheltered(engine, |engine| engine.holds(block, fragment, base));
                 if holds {
                     self.steps.push(Step::Done);
                 }
                 holds
             }
             FragmentCode::Match { subject, pattern, .. } => {
-                let subject = self.sheltered(engine, |engine| engine.evaluate(*subject, base));
+                let subject =
+                    self.sheltered(engine, |engine| engine.evaluate(block, *subject, base));
                 if engine.stopped.is_some() {
                     return false;
                 }
@@ -213,7 +215,7 @@ impl Trial {
                 found
             }
             FragmentCode::Rewrite { subject, .. } => {
-                let start = self.sheltered(engine, |engine| engine.evaluate(*subject, base));
+                let start = self.sheltered(engine, |engine| engine.evaluate(block, *subject, base));
                 if engine.stopped.is_some() {
                     return false;
                 }
@@ -251,7 +253,7 @@ impl Trial {
             // `=>` fragments nest as deeply as rules make them.
             let state = self.sheltered(engine, |engine| {
                 stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-                    r.reach.next(engine, scope.theory, scope.depth + 1)
+                    r.reach.next(engine, scope.depth + 1)
                 })
             });
             let Some(state) = state else { return false };
@@ -350,18 +352,18 @@ impl Engine {
     }
 
     /// Whether an equality or sort test holds. May collect.
-    pub(crate) fn holds(&mut self, fragment: &FragmentCode, base: usize) -> bool {
+    pub(crate) fn holds(&mut self, block: &Block, fragment: &FragmentCode, base: usize) -> bool {
         match *fragment {
             FragmentCode::Equal(left, right) => {
-                let left = self.evaluate(left, base);
+                let left = self.evaluate(block, left, base);
                 self.regs.push(left);
-                let right = self.evaluate(right, base);
+                let right = self.evaluate(block, right, base);
                 let left = self.regs.pop().expect("the left side was pushed");
                 let left = self.memory.resolve(left);
                 self.stopped.is_none() && self.memory.equal(left, self.memory.resolve(right))
             }
             FragmentCode::Sort(code, sort) => {
-                let term = self.evaluate(code, base);
+                let term = self.evaluate(block, code, base);
                 if self.stopped.is_some() {
                     return false;
                 }

@@ -1,6 +1,6 @@
-//! The engine: the tables that its theories share, and the machine's state.
+//! The worker: all state that moves while terms are evaluated.
 //!
-//! Everything that runs works on one `Engine`: its heap and store, the root stack `regs` (all live
+//! Everything that runs works on one worker: its heap and store, the root stack `regs` (all live
 //! heap handles stand there, in a suspended matcher, or in the `roots` of a caller, whenever
 //! something may collect), and counters.
 
@@ -8,19 +8,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::code::TheoryCode;
+use crate::code::{Compiler, RuleCode, TheoryCode};
 use crate::fidelity::Fidelity;
 use crate::heap::{Handle, Memory};
-use crate::id::{NameId, TheoryId};
+use crate::id::{NameId, StaticId, SymbolId};
 use crate::limits::{Limits, Stop};
-use crate::matching::{Matcher, MembershipSorts};
+use crate::matching::Matcher;
 use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
 use crate::safe_points::Gauge;
-use crate::signature::Signature;
+use crate::signature::{BuiltinOp, Signature};
 use crate::strategy::GroundValues;
 use crate::term::StaticTerms;
+use crate::theory::Theory;
 
 /// How many rewrites of each sort have been done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,12 +41,15 @@ impl Counts {
     }
 }
 
-/// A heap and a store with the theories that use them.
+/// Whatever moves when terms of a theory are evaluated: heap and store, registers, frames, counts.
+/// A caller makes as many as it has threads.
 pub struct Engine {
-    /// Sorts, kinds and symbols of all theories.
-    pub signature: Signature,
-    /// The static terms of all theories and commands.
-    pub terms: StaticTerms,
+    pub(crate) theory: Arc<Theory>,
+    pub(crate) code: Arc<TheoryCode>,
+    /// The theory's, with the ranks that commands have given.
+    pub(crate) signature: Signature,
+    /// The terms of the computation at work.
+    pub(crate) terms: Arc<StaticTerms>,
     /// What bounds a computation.
     pub limits: Limits,
     pub(crate) memory: Memory,
@@ -58,9 +62,9 @@ pub struct Engine {
     applications: FxHashMap<NameId, (usize, u64)>,
     /// While positive, rule applications are not entered in `applications`.
     pub(crate) uncounted: u32,
-    /// What is done only for the sake of the numbers of rewrites.
-    pub(crate) fidelity: Fidelity,
     pub(crate) machine: Machine,
+    /// Rules that strategies give values for some variables of, by statement and these variables.
+    rules: FxHashMap<(u32, Box<[StaticId]>), Arc<RuleCode>>,
     /// What has been evaluated for good in definitions of strategies.
     pub(crate) ground_values: GroundValues,
     /// Held by every computation that is alive.
@@ -69,58 +73,91 @@ pub struct Engine {
     pub(crate) stopped: Option<Stop>,
     /// While positive, nothing collects: somebody holds handles that are no roots.
     pub(crate) pinned: u32,
-    /// Whose turn it was when the last rewriting in each theory stopped.
-    pub(crate) turns: FxHashMap<TheoryId, Turns>,
+    /// Whose turn it was when the last rewriting stopped.
+    pub(crate) turns: Turns,
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
-    /// The sorts that memberships may give to terms headed by a symbol.
-    pub(crate) membership_sorts: Arc<MembershipSorts>,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
     pub(crate) gauge: Gauge,
 }
 
-impl Default for Engine {
-    fn default() -> Engine {
-        Engine::new()
-    }
-}
-
 impl Engine {
-    /// An engine without theories.
-    pub fn new() -> Engine {
+    /// A worker for a theory. `plain`: it counts what the language counts; else it does less work
+    /// for the same answers (`design.md`, Two modes). `signature`: the theory's, with the symbols
+    /// that have been mentioned.
+    pub fn new(theory: &Arc<Theory>, signature: &Signature, plain: bool) -> Engine {
+        let code = theory.code(plain, signature);
+        let mut memory = code.memory();
+        memory.learn_mentioned(signature);
         Engine {
-            signature: Signature::new(),
-            terms: StaticTerms::new(),
+            theory: Arc::clone(theory),
+            code,
+            signature: signature.clone(),
+            terms: Arc::clone(theory.terms()),
             limits: Limits::default(),
-            memory: Memory::new(),
+            memory,
             regs: Vec::new(),
             suspended: Vec::new(),
             counts: Counts::default(),
             applications: FxHashMap::default(),
             uncounted: 0,
-            fidelity: Fidelity::default(),
             machine: Machine::new(),
+            rules: FxHashMap::default(),
             ground_values: GroundValues::default(),
             runs: Arc::new(()),
             stopped: None,
             pinned: 0,
-            turns: FxHashMap::default(),
+            turns: Turns::default(),
             clears_turns: true,
-            membership_sorts: Arc::default(),
             roots: Arc::default(),
             gauge: Gauge::default(),
         }
     }
 
-    /// Turns the default mode on, or off for the plain one, which counts what the language counts.
-    pub fn set_optimize(&mut self, on: bool) {
-        let fidelity = Fidelity::new(!on);
-        if self.fidelity != fidelity {
-            self.fidelity = fidelity;
-            // Compiled rules have guards in them, or none.
-            self.machine.theories.iter_mut().for_each(TheoryCode::forget_rules);
+    /// Whether it works for this theory, in this mode, where the symbols that the signature has as
+    /// mentioned may occur.
+    pub fn serves(&self, theory: &Arc<Theory>, signature: &Signature, plain: bool) -> bool {
+        Arc::ptr_eq(&self.theory, theory)
+            && self.code.fidelity == Fidelity::new(plain)
+            && self.code.is_right_for(signature)
+    }
+
+    /// Takes over the ranks of symbols that have been mentioned since.
+    pub(crate) fn learn_ranks(&mut self, signature: &Signature) {
+        debug_assert!(self.signature.shares_tables(signature), "terms of another theory");
+        if self.signature.mentioned().len() < signature.mentioned().len() {
+            self.signature = signature.clone();
+            self.memory.learn_mentioned(signature);
         }
+    }
+
+    /// A compiler for goals over the terms of a command.
+    pub(crate) fn compiler<'a>(&'a mut self, terms: &Arc<StaticTerms>) -> Compiler<'a> {
+        self.code.compiler(&self.signature, terms, &mut self.memory)
+    }
+
+    /// A rule, compiled for the case that the variables `bound` have values beforehand.
+    pub(crate) fn rule_code(&mut self, number: u32, bound: &[StaticId]) -> Arc<RuleCode> {
+        if bound.is_empty()
+            && let Some(rule) = self.code.rule(number)
+        {
+            return Arc::clone(rule);
+        }
+        let key = (number, Box::from(bound));
+        if let Some(rule) = self.rules.get(&key) {
+            return Arc::clone(rule);
+        }
+        let theory = Arc::clone(&self.theory);
+        let statement = &theory.statements()[number as usize];
+        let rule = Arc::new(self.compiler(theory.terms()).compile_rule(statement, bound));
+        self.rules.insert(key, Arc::clone(&rule));
+        rule
+    }
+
+    /// The builtin operation of a symbol.
+    pub(crate) fn builtin_op(&self, symbol: SymbolId) -> Option<BuiltinOp> {
+        self.signature.symbol(symbol).builtin_op()
     }
 
     /// The rewrites done since the last reset.

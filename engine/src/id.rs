@@ -19,21 +19,17 @@ macro_rules! define_id {
 }
 
 define_id!(
-    /// A connected component of sorts. Unique in an engine.
+    /// A connected component of sorts of a signature.
     KindId
 );
 define_id!(
-    /// A symbol: one operator over one list of argument kinds, a variable symbol, or a literal
-    /// symbol. Unique in an engine and never used again.
+    /// A symbol of a signature: one operator over one list of argument kinds, a variable symbol, or
+    /// a literal symbol.
     SymbolId
 );
 define_id!(
-    /// A static term in the engine's table of static terms.
+    /// A static term in a table of static terms.
     StaticId
-);
-define_id!(
-    /// A theory that an engine has been given.
-    TheoryId
 );
 define_id!(
     /// The number of a name (`language.md` 1.4): orders variables of one sort, and labels.

@@ -26,8 +26,9 @@ mod term;
 mod testing;
 mod theory;
 
+pub use command::CommandTerms;
 pub use engine::{Counts, Engine};
-pub use id::{KindId, NameId, SortId, StaticId, SymbolId, TheoryId};
+pub use id::{KindId, NameId, SortId, StaticId, SymbolId};
 pub use limits::{Limits, Stop};
 pub use matches::{Match, MatchSpec, Matches, Portion};
 pub use result::{Readback, Term};
@@ -39,4 +40,4 @@ pub use signature::{
 };
 pub use strategy::{Application, Definition, Expr, MatchKind, RewriteItem, Strategic, StrategyId};
 pub use term::{StaticNode, StaticTerms, TermView};
-pub use theory::{Conclusion, Fragment, Statement, Theory};
+pub use theory::{Conclusion, Fragment, Statement, Theory, TheoryParts};

@@ -1,16 +1,19 @@
 //! `match` and `xmatch`: the matchers of a pattern with a term that is not reduced
 //! (`language.md` 6.1).
 
+use std::sync::Arc;
+
 use crate::code::{GoalCode, GoalSpec};
-use crate::command::Run;
+use crate::command::{CommandTerms, Computation, Run};
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
 use crate::signature::Shape;
+use crate::term::StaticTerms;
 use crate::theory::Fragment;
 
 /// What is matched.
@@ -47,7 +50,6 @@ pub struct Match {
 /// The matchers of a pattern, one after the other.
 pub struct Matches {
     run: Run,
-    theory: TheoryId,
     subject: StaticId,
     extension: bool,
     goal: GoalCode,
@@ -59,8 +61,9 @@ pub struct Matches {
 
 impl Engine {
     /// The matchers of a pattern with a subject; nothing is done before the first is asked for.
-    pub fn matches(&mut self, theory: TheoryId, spec: MatchSpec) -> Matches {
-        let goal = self.compile_goal(&GoalSpec {
+    pub fn matches(&mut self, command: &CommandTerms, spec: MatchSpec) -> Matches {
+        self.learn_ranks(&command.signature);
+        let goal = self.compiler(&command.terms).compile_goal(&GoalSpec {
             pattern: spec.pattern,
             bound: &[],
             condition: &spec.condition,
@@ -69,8 +72,7 @@ impl Engine {
             unreduced: true,
         });
         Matches {
-            run: Run::default(),
-            theory,
+            run: Run::new(command),
             subject: spec.subject,
             extension: spec.extension,
             goal,
@@ -82,15 +84,19 @@ impl Engine {
     }
 }
 
+impl Computation for Matches {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+}
+
 impl Matches {
     /// The next matcher, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Match>, Stop> {
         if self.done {
             return Ok(None);
         }
-        let mut run = std::mem::take(&mut self.run);
-        let found = engine.supervise(self.theory, &mut run, |engine| self.advance(engine));
-        self.run = run;
+        let found = engine.supervise(self, Matches::advance);
         self.done = !matches!(found, Ok(Some(_)));
         found
     }
@@ -102,7 +108,7 @@ impl Matches {
         }
         let base = engine.regs.len();
         let problem = Problem::of(&self.goal);
-        let scope = Scope { theory: self.theory, depth: 0 };
+        let scope = Scope { depth: 0 };
         let found = if std::mem::replace(&mut self.started, true) {
             engine.regs.extend_from_slice(&self.frame);
             self.trial.next(engine, problem, scope, base)
@@ -140,8 +146,9 @@ impl Matches {
 impl Engine {
     /// The subject of a match: normal, not reduced, with its sorts, memberships included.
     fn build_subject(&mut self, subject: StaticId) -> Handle {
-        let subject = self.terms.flattened(&self.signature, subject);
-        let subject = self.memory.build_normal(&self.signature, &self.terms, subject);
+        let mut terms = StaticTerms::over(Arc::clone(&self.terms));
+        let subject = terms.flattened(&self.signature, subject);
+        let subject = self.memory.build_normal(&self.signature, &terms, subject);
         self.give_sorts(subject);
         subject
     }

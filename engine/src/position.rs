@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{KindId, SymbolId};
-use crate::signature::{Evaluation, Shape, Signature};
+use crate::signature::{Shape, Signature};
 
 /// Argument places from the root of a term down to a position.
 pub(crate) type Path = SmallVec<[u32; 8]>;
@@ -129,18 +129,6 @@ impl Kinds {
     }
 }
 
-/// Whether an operator evaluates the argument at a place before it tries its equations.
-pub(crate) fn is_eager(signature: &Signature, symbol: SymbolId, place: u32) -> bool {
-    let symbol = signature.symbol(symbol);
-    match &symbol.evaluation {
-        Evaluation::Eager => true,
-        Evaluation::Steps(steps) => {
-            let mut before = steps.iter().map_while(|step| *step);
-            before.any(|step| symbol.axioms.assoc || step == place)
-        }
-    }
-}
-
 impl Memory {
     /// A normal node like `parent` with another argument at a place (one of several equal arguments
     /// of an AC node); it is not reduced and has no sort.
@@ -180,7 +168,7 @@ impl Engine {
     pub(crate) fn is_eager_path(&self, root: Handle, path: &[u32]) -> bool {
         let mut node = self.memory.resolve(root);
         for &place in path {
-            if !is_eager(&self.signature, self.memory.symbol(node), place) {
+            if !self.signature.symbol(self.memory.symbol(node)).is_eager(place as usize) {
                 return false;
             }
             node = self.memory.arg(node, place as usize);
@@ -197,7 +185,9 @@ impl Engine {
         let mut eager = path.len();
         for (depth, &place) in path.iter().enumerate() {
             self.regs.push(node);
-            if eager == path.len() && !is_eager(&self.signature, self.memory.symbol(node), place) {
+            if eager == path.len()
+                && !self.signature.symbol(self.memory.symbol(node)).is_eager(place as usize)
+            {
                 eager = depth;
             }
             node = self.memory.arg(node, place as usize);

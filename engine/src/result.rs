@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{SortId, StaticId};
+use crate::term::StaticTerms;
 
 /// How often callers hold each stored term.
 #[derive(Debug, Default)]
@@ -52,12 +53,12 @@ pub struct Term {
     roots: Arc<Roots>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone)]
 enum Content {
     /// A normal term.
     Stored(Handle),
     /// A term as a computation left it when it was stopped.
-    Unfinished(StaticId),
+    Unfinished(Arc<StaticTerms>, StaticId),
 }
 
 impl Term {
@@ -72,7 +73,7 @@ impl Clone for Term {
         if let Content::Stored(handle) = self.content {
             self.roots.hold(handle);
         }
-        Term { content: self.content, sort: self.sort, roots: Arc::clone(&self.roots) }
+        Term { content: self.content.clone(), sort: self.sort, roots: Arc::clone(&self.roots) }
     }
 }
 
@@ -87,7 +88,13 @@ impl Drop for Term {
 /// Two results of one engine are equal if they are equal modulo the axioms.
 impl PartialEq for Term {
     fn eq(&self, other: &Term) -> bool {
-        self.content == other.content
+        match (&self.content, &other.content) {
+            (Content::Stored(one), Content::Stored(other)) => one == other,
+            (Content::Unfinished(terms, one), Content::Unfinished(others, other)) => {
+                Arc::ptr_eq(terms, others) && one == other
+            }
+            _ => false,
+        }
     }
 }
 
@@ -95,16 +102,18 @@ impl Eq for Term {}
 
 impl fmt::Debug for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.content {
+        match &self.content {
             Content::Stored(handle) => write!(f, "Term({:#x})", handle.0),
-            Content::Unfinished(id) => write!(f, "Term(static {})", id.0),
+            Content::Unfinished(_, id) => write!(f, "Term(static {})", id.0),
         }
     }
 }
 
 /// A result as a static term, with the sorts that its parts have.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Readback {
+    /// The terms of the theory, and those of the result.
+    pub terms: StaticTerms,
     /// The term; normal AC nodes are `StaticNode::Multiset`.
     pub term: StaticId,
     /// Sorts of the parts, where they are known.
@@ -125,18 +134,24 @@ impl Engine {
 
     /// Keeps a term as it stands, raw nodes included, without a sort.
     pub(crate) fn keep_unfinished(&mut self, term: Handle) -> Term {
-        let (id, _) = self.memory.read_back(&self.signature, &mut self.terms, term);
-        Term { content: Content::Unfinished(id), sort: None, roots: Arc::clone(&self.roots) }
+        let mut terms = StaticTerms::over(Arc::clone(self.theory.terms()));
+        let (id, _) = self.memory.read_back(&self.signature, &mut terms, term);
+        let content = Content::Unfinished(Arc::new(terms), id);
+        Term { content, sort: None, roots: Arc::clone(&self.roots) }
     }
 
     /// Reads a result as a static term, for printing.
-    pub fn read_back(&mut self, term: &Term) -> Readback {
-        match term.content {
+    pub fn read_back(&self, term: &Term) -> Readback {
+        match &term.content {
             Content::Stored(handle) => {
-                let (term, sorts) = self.memory.read_back(&self.signature, &mut self.terms, handle);
-                Readback { term, sorts }
+                let mut terms = StaticTerms::over(Arc::clone(self.theory.terms()));
+                let (term, sorts) = self.memory.read_back(&self.signature, &mut terms, *handle);
+                Readback { terms, term, sorts }
             }
-            Content::Unfinished(term) => Readback { term, sorts: FxHashMap::default() },
+            Content::Unfinished(terms, term) => {
+                let terms = StaticTerms::over(Arc::clone(terms));
+                Readback { terms, term: *term, sorts: FxHashMap::default() }
+            }
         }
     }
 }

@@ -159,15 +159,17 @@ mod tests {
         let mut w = World::new();
         w.ops("a/0 b/0 f/1 g/1");
         w.statement("f(X) = g(f(X))").statement("b = a");
-        let theory = w.load();
+        w.load();
         limit_looks(&mut w.engine);
         let term = w.partial("f(a)");
-        assert_eq!(w.engine.normal_form(theory, term).unwrap_err(), Stop::Memory);
+        let command = w.command();
+        assert_eq!(w.engine.normal_form(&command, term).unwrap_err(), Stop::Memory);
         assert_eq!(w.engine.regs.capacity(), 0, "what it took is given back");
         let term = w.partial("b");
-        let result = w.engine.normal_form(theory, term).expect("this takes no memory");
-        let shown = w.engine.read_back(&result).term;
-        assert_eq!(w.show(shown), "a");
+        let command = w.command();
+        let result = w.engine.normal_form(&command, term).expect("this takes no memory");
+        let shown = w.engine.read_back(&result);
+        assert_eq!(w.show_read(&shown), "a");
     }
 
     #[test]
@@ -175,12 +177,13 @@ mod tests {
         let mut w = World::new();
         w.ops("a/0 b/0 s/1");
         w.statement("s(X) => s(s(X))");
-        let theory = w.load();
+        w.load();
         limit_looks(&mut w.engine);
         let (start, pattern) = (w.partial("s(a)"), w.term("b"));
         let condition = Vec::new();
         let spec = SearchSpec { start, arrow: Arrow::Star, pattern, condition, depth: None };
-        let mut search = w.engine.search(theory, spec);
+        let command = w.command();
+        let mut search = w.engine.search(&command, spec);
         for _ in 0..2 {
             assert_eq!(search.next(&mut w.engine).unwrap_err(), Stop::Memory);
         }
@@ -191,12 +194,14 @@ mod tests {
         let mut w = World::new();
         w.ops("a/0 b/0 l/2:A d/1");
         w.statement("d(X) = d(l(X, X))").statement("b = a");
-        let theory = w.load();
+        w.load();
         w.engine.limits.set_memory(64 << 20, || 0);
         let term = w.partial("d(l(a, a))");
-        assert_eq!(w.engine.normal_form(theory, term).unwrap_err(), Stop::Memory);
+        let command = w.command();
+        assert_eq!(w.engine.normal_form(&command, term).unwrap_err(), Stop::Memory);
         assert!((18..24).contains(&w.engine.counts().equations));
         let term = w.partial("b");
-        assert!(w.engine.normal_form(theory, term).is_ok());
+        let command = w.command();
+        assert!(w.engine.normal_form(&command, term).is_ok());
     }
 }

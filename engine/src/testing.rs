@@ -1,34 +1,77 @@
 //! Small theories for tests, written in prefix form: `f(a, g(X))`; names that begin with a capital
 //! are variables.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
+use crate::command::CommandTerms;
 use crate::engine::Engine;
-use crate::id::{KindId, NameId, SortId, StaticId, SymbolId, TheoryId};
-use crate::signature::{Axioms, Declaration, Role, SymbolSpec};
-use crate::term::StaticNode;
-use crate::theory::{Conclusion, Fragment, Statement, Theory};
+use crate::id::{KindId, NameId, SortId, StaticId, SymbolId};
+use crate::result::Readback;
+use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
+use crate::strategy::Definition;
+use crate::term::{StaticNode, StaticTerms};
+use crate::theory::{Conclusion, Fragment, Statement, Theory, TheoryParts};
 
-/// An engine with a theory over one sort that grows line by line.
+/// An engine that is there when a theory has been loaded.
+#[derive(Default)]
+pub(crate) struct Later(Option<Engine>);
+
+impl Deref for Later {
+    type Target = Engine;
+
+    fn deref(&self) -> &Engine {
+        self.0.as_ref().expect("the theory has been loaded")
+    }
+}
+
+impl DerefMut for Later {
+    fn deref_mut(&mut self) -> &mut Engine {
+        self.0.as_mut().expect("the theory has been loaded")
+    }
+}
+
+/// A theory over one sort that grows line by line, and an engine for it.
 pub(crate) struct World {
-    pub(crate) engine: Engine,
-    pub(crate) theory: Theory,
+    pub(crate) engine: Later,
+    pub(crate) signature: Signature,
+    pub(crate) terms: StaticTerms,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) strategies: Vec<Definition>,
+    collects_always: bool,
     sort: SortId,
     symbols: FxHashMap<String, SymbolId>,
-    variable: Option<SymbolId>,
+    variable: SymbolId,
     names: Vec<String>,
 }
 
 impl World {
     pub(crate) fn new() -> World {
-        let mut engine = Engine::new();
-        let sort = engine.signature.add_sorts(&["S"], &[])[0];
+        let mut signature = Signature::new();
+        let sort = signature.add_sorts(&["S"], &[])[0];
+        let variable = signature.add_symbol(SymbolSpec {
+            name: "variable".into(),
+            args: Vec::new(),
+            range: sort.kind,
+            declarations: vec![Declaration { args: vec![], range: sort, ctor: false }],
+            axioms: Axioms::default(),
+            strategy: None,
+            frozen: Vec::new(),
+            memo: false,
+            role: Role::Variable(sort),
+        });
         World {
-            engine,
-            theory: Theory::default(),
+            engine: Later::default(),
+            signature,
+            terms: StaticTerms::new(),
+            statements: Vec::new(),
+            strategies: Vec::new(),
+            collects_always: false,
             sort,
             symbols: FxHashMap::default(),
-            variable: None,
+            variable,
             names: Vec::new(),
         }
     }
@@ -45,7 +88,7 @@ impl World {
             let (arity, axioms) = rest.split_once(':').unwrap_or((rest, ""));
             let (axioms, identity) = axioms.split_once('=').unwrap_or((axioms, ""));
             let n: usize = arity.parse().unwrap();
-            let id = self.engine.signature.add_symbol(SymbolSpec {
+            let id = self.signature.add_symbol(SymbolSpec {
                 name: name.into(),
                 args: vec![self.kind(); n],
                 range: self.kind(),
@@ -66,10 +109,9 @@ impl World {
                 role: Role::Operator,
             });
             self.symbols.insert(name.into(), id);
-            self.theory.symbols.push(id);
             if !identity.is_empty() {
                 let identity = self.term(identity);
-                self.engine.signature.set_identity(id, identity, true, true);
+                self.signature.set_identity(id, identity, true, true);
             }
         }
         self
@@ -103,31 +145,18 @@ impl World {
             }
         }
         let symbol = *self.symbols.get(&name).unwrap_or_else(|| panic!("no operator {name}"));
-        if self.engine.signature.symbol(symbol).axioms.iter {
-            return self.engine.terms.iter(symbol, 1u32.into(), args[0]);
+        if self.signature.symbol(symbol).axioms.iter {
+            return self.terms.iter(symbol, 1u32.into(), args[0]);
         }
-        self.engine.terms.app(symbol, &args)
+        self.terms.app(symbol, &args)
     }
 
     fn variable(&mut self, name: &str) -> StaticId {
-        let symbol = *self.variable.get_or_insert_with(|| {
-            self.engine.signature.add_symbol(SymbolSpec {
-                name: "variable".into(),
-                args: Vec::new(),
-                range: self.sort.kind,
-                declarations: vec![Declaration { args: vec![], range: self.sort, ctor: false }],
-                axioms: Axioms::default(),
-                strategy: None,
-                frozen: Vec::new(),
-                memo: false,
-                role: Role::Variable(self.sort),
-            })
-        });
         let number = self.names.iter().position(|n| n == name).unwrap_or_else(|| {
             self.names.push(name.into());
             self.names.len() - 1
         });
-        self.engine.terms.variable(symbol, NameId(number as u32))
+        self.terms.variable(self.variable, NameId(number as u32))
     }
 
     /// Adds `left = right` or `left = right if a = b`, or `left => right ...`.
@@ -136,25 +165,25 @@ impl World {
         let rule = body.contains("=>");
         let (left, right) = body.split_once(if rule { "=>" } else { "=" }).unwrap();
         let left = self.term(left);
-        let left = self.engine.terms.normalise(&self.engine.signature, left);
+        let left = self.terms.normalise(&self.signature, left);
         let right = self.partial(right);
         let mut fragments = Vec::new();
         for fragment in condition.split("/\\").filter(|f| !f.trim().is_empty()) {
             fragments.push(if let Some((t, p)) = fragment.split_once("=>") {
                 let p = self.term(p);
-                let p = self.engine.terms.normalise(&self.engine.signature, p);
+                let p = self.terms.normalise(&self.signature, p);
                 Fragment::Rewrite(self.partial(t), p)
             } else if let Some((p, t)) = fragment.split_once(":=") {
                 let p = self.term(p);
-                let p = self.engine.terms.normalise(&self.engine.signature, p);
+                let p = self.terms.normalise(&self.signature, p);
                 Fragment::Match(p, self.partial(t))
             } else {
                 let (a, b) = fragment.split_once('=').unwrap();
                 Fragment::Equal(self.partial(a), self.partial(b))
             });
         }
-        let source = self.theory.statements.len() as u32;
-        self.theory.statements.push(Statement {
+        let source = self.statements.len() as u32;
+        self.statements.push(Statement {
             left,
             conclusion: match rule {
                 true => Conclusion::Rule(right),
@@ -171,36 +200,65 @@ impl World {
     /// A term in partial normal form.
     pub(crate) fn partial(&mut self, text: &str) -> StaticId {
         let t = self.term(text);
-        self.engine.terms.normalise_partially(&self.engine.signature, t)
+        self.terms.normalise_partially(&self.signature, t)
     }
 
-    /// Gives the theory to the engine.
-    pub(crate) fn load(&mut self) -> TheoryId {
-        self.engine.add_theory(std::mem::take(&mut self.theory))
+    /// Finishes the theory and makes an engine for it.
+    pub(crate) fn load(&mut self) {
+        let theory = Theory::new(TheoryParts {
+            signature: self.signature.clone(),
+            terms: std::mem::take(&mut self.terms),
+            statements: std::mem::take(&mut self.statements),
+            strategies: std::mem::take(&mut self.strategies),
+        });
+        self.terms = StaticTerms::over(Arc::clone(theory.terms()));
+        self.engine = Later(Some(Engine::new(&theory, &self.signature, false)));
+        if self.collects_always {
+            self.engine.collect_always();
+        }
+    }
+
+    /// Has the engine collect at every safe point.
+    pub(crate) fn collect_always(&mut self) {
+        self.collects_always = true;
+        if let Some(engine) = &mut self.engine.0 {
+            engine.collect_always();
+        }
+    }
+
+    /// The terms read so far, for a command.
+    pub(crate) fn command(&self) -> CommandTerms {
+        CommandTerms { signature: self.signature.clone(), terms: Arc::new(self.terms.clone()) }
     }
 
     /// Reduces a term; its normal form as text, and the rewrites.
     pub(crate) fn reduce(&mut self, text: &str) -> (String, u64) {
         let t = self.partial(text);
+        let command = self.command();
         self.engine.reset_counts();
-        let raw = self.engine.build_raw(t);
-        let result = self.engine.reduce(raw);
-        let engine = &mut self.engine;
-        // What a caller would get: the term as it is stored.
-        let result = engine.memory.enter(result);
-        let (id, _) = engine.memory.read_back(&engine.signature, &mut engine.terms, result);
-        (self.show(id), self.engine.counts().total())
+        let result = self.engine.normal_form(&command, t).expect("nothing stops this");
+        let read = self.engine.read_back(&result);
+        (self.show_read(&read), self.engine.counts().total())
+    }
+
+    /// A result as text.
+    pub(crate) fn show_read(&self, read: &Readback) -> String {
+        self.show_of(&read.terms, read.term)
     }
 
     /// A term as text; multiplicities as repeated arguments.
     pub(crate) fn show(&self, id: StaticId) -> String {
-        let node = self.engine.terms.node(id);
+        self.show_of(&self.terms, id)
+    }
+
+    fn show_of(&self, terms: &StaticTerms, id: StaticId) -> String {
+        let node = terms.node(id);
         if let StaticNode::Variable(_, name) = node {
             return self.names[name.index()].clone();
         }
-        let name = self.engine.signature.symbol(node.symbol()).name.to_string();
-        let args = self.engine.terms.args_as_written(id);
-        let shown: Vec<String> = args.iter().map(|&a| self.show(a)).collect();
+        let name = self.signature.symbol(node.symbol()).name.to_string();
+        let args = terms.args_as_written(id);
+        let shown: Vec<String> = args.iter().map(|&a| self.show_of(terms, a)).collect();
         match node {
             StaticNode::Iter(_, n, _) if *n != 1u32.into() => format!("{name}^{n}({})", shown[0]),
             _ if shown.is_empty() => name,

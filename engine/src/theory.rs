@@ -1,7 +1,13 @@
-//! What the engine is given: a theory over symbols of the engine's signature, with statements made
-//! of static terms.
+//! What the engine is given: theories, with statements made of static terms.
 
-use crate::id::{NameId, SortId, StaticId, SymbolId};
+use std::sync::{Arc, OnceLock};
+
+use crate::code::{Tables, TheoryCode};
+use crate::fidelity::Fidelity;
+use crate::id::{NameId, SortId, StaticId};
+use crate::signature::Signature;
+use crate::strategy::Definition;
+use crate::term::StaticTerms;
 
 /// A fragment of a condition (`language.md` 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,13 +55,121 @@ pub struct Statement {
     pub source: u32,
 }
 
-/// A theory: its statements in the order in which they are tried (`language.md` 3.2).
-#[derive(Debug, Clone, Default)]
-pub struct Theory {
-    /// The symbols in order of creation.
-    pub symbols: Vec<SymbolId>,
-    /// Own statements first, then those of the imports, in order.
+/// The variables of a rule.
+pub(crate) fn variables_of(terms: &StaticTerms, statement: &Statement) -> Vec<StaticId> {
+    let mut found = terms.variables(statement.left);
+    for fragment in &statement.condition {
+        let (a, b) = match *fragment {
+            Fragment::Equal(a, b) | Fragment::Match(a, b) | Fragment::Rewrite(a, b) => (a, b),
+            Fragment::Sort(a, _) => (a, a),
+        };
+        terms.collect_variables(a, &mut found);
+        terms.collect_variables(b, &mut found);
+    }
+    if let Conclusion::Rule(right) = statement.conclusion {
+        terms.collect_variables(right, &mut found);
+    }
+    found
+}
+
+/// Whether a rule binds all its variables before it uses them, when those of `given` have values.
+pub(crate) fn is_closed(terms: &StaticTerms, statement: &Statement, given: &[StaticId]) -> bool {
+    let mut bound = given.to_vec();
+    bound.extend(terms.variables(statement.left));
+    let uses = |term: StaticId, bound: &[StaticId]| {
+        terms.variables(term).iter().all(|v| bound.contains(v))
+    };
+    for fragment in &statement.condition {
+        match *fragment {
+            Fragment::Equal(a, b) => {
+                if !uses(a, &bound) || !uses(b, &bound) {
+                    return false;
+                }
+            }
+            Fragment::Sort(term, _) => {
+                if !uses(term, &bound) {
+                    return false;
+                }
+            }
+            Fragment::Match(pattern, term) | Fragment::Rewrite(term, pattern) => {
+                if !uses(term, &bound) {
+                    return false;
+                }
+                bound.extend(terms.variables(pattern));
+            }
+        }
+    }
+    match statement.conclusion {
+        Conclusion::Rule(right) => uses(right, &bound),
+        Conclusion::Equation { .. } | Conclusion::Membership(_) => false,
+    }
+}
+
+/// The parts that a theory is made of.
+#[derive(Clone, Default)]
+pub struct TheoryParts {
+    /// Sorts, kinds and symbols, all that there will ever be.
+    pub signature: Signature,
+    /// The terms of the statements.
+    pub terms: StaticTerms,
+    /// Own statements first, then those of the imports, in the order in which they are tried
+    /// (`language.md` 3.2).
     pub statements: Vec<Statement>,
     /// Strategies that can be called.
-    pub strategies: Vec<crate::strategy::Definition>,
+    pub strategies: Vec<Definition>,
+}
+
+/// A theory: signature, static terms, statements and their code. It is never changed, is shared
+/// between threads, and is freed when nobody holds it.
+pub struct Theory {
+    signature: Signature,
+    terms: Arc<StaticTerms>,
+    tables: Arc<Tables>,
+    strategies: Arc<[Definition]>,
+    /// The default and the plain code, each made when it is first wanted.
+    codes: [OnceLock<Arc<TheoryCode>>; 2],
+}
+
+impl Theory {
+    /// Finishes a theory.
+    pub fn new(parts: TheoryParts) -> Arc<Theory> {
+        let TheoryParts { signature, terms, statements, strategies } = parts;
+        let tables = Arc::new(Tables::new(&signature, &terms, statements));
+        Arc::new(Theory {
+            signature,
+            terms: Arc::new(terms),
+            tables,
+            strategies: strategies.into(),
+            codes: [OnceLock::new(), OnceLock::new()],
+        })
+    }
+
+    /// Its sorts, kinds and symbols.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The terms of its statements, on top of which a command has terms of its own.
+    pub fn terms(&self) -> &Arc<StaticTerms> {
+        &self.terms
+    }
+
+    /// Its statements.
+    pub fn statements(&self) -> &[Statement] {
+        &self.tables.statements
+    }
+
+    /// The definitions of its strategies.
+    pub(crate) fn strategies(&self) -> &Arc<[Definition]> {
+        &self.strategies
+    }
+
+    /// The code for a mode, right for all symbols that `signature` has as mentioned.
+    pub(crate) fn code(&self, plain: bool, signature: &Signature) -> Arc<TheoryCode> {
+        let fidelity = Fidelity::new(plain);
+        let compile =
+            |signature| Arc::new(TheoryCode::new(signature, &self.terms, &self.tables, fidelity));
+        let code = self.codes[usize::from(plain)].get_or_init(|| compile(&self.signature));
+        if code.is_right_for(signature) { Arc::clone(code) } else { compile(signature) }
+    }
 }

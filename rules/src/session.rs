@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use broth_engine::Engine;
+use broth_engine::{Engine, Limits};
 
 use crate::command::{Answer, Running, Settings};
 use crate::diagnose::{Diagnostic, Severity, command as say, merge_by_place, tokens as token_say};
@@ -47,7 +47,9 @@ pub struct Status {
 /// A session.
 pub struct Session {
     pub(crate) library: Library,
-    pub(crate) engine: Engine,
+    /// The worker of the module that was used last.
+    pub(crate) worker: Option<Engine>,
+    pub(crate) limits: Limits,
     pub(crate) names: Names,
     pub(crate) sources: Sources,
     pub(crate) settings: Settings,
@@ -83,7 +85,8 @@ impl Session {
         let current = Some(names.intern(prelude::FIRST_MODULE));
         Session {
             library: Library::default(),
-            engine: Engine::new(),
+            worker: None,
+            limits: Limits::default(),
             names,
             sources: Sources::new(),
             settings,
@@ -130,7 +133,7 @@ impl Session {
         let Some(loaded) = self.current.and_then(|module| self.library.loaded(module)) else {
             return Vec::new();
         };
-        let counts = self.engine.rule_applications().into_iter();
+        let counts = self.worker.iter().flat_map(Engine::rule_applications);
         counts
             .filter_map(|(label, count)| {
                 let name = *loaded.flat.name_texts.get(&label)?;
@@ -142,13 +145,13 @@ impl Session {
     /// Setting this flag stops the running command, and the reading of what follows it; whoever goes
     /// on with the session clears it.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.engine.limits.interrupt()
+        self.limits.interrupt()
     }
 
     /// Lets no command take more than `bytes` bytes of memory: it ends with a message, and the next
     /// one goes on. `held` tells how many bytes the process holds.
     pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
-        self.engine.limits.set_memory(bytes, held);
+        self.limits.set_memory(bytes, held);
     }
 
     /// Reads a file that the command line names.
@@ -279,7 +282,7 @@ impl Session {
         let mut reader = Reader::new(&self.sources, file, &mut self.names);
         while let Some(reading) = reader.next_entry(&mut self.names) {
             // Whoever interrupts a command does not want the next one either.
-            if self.engine.limits.interrupt().load(Ordering::Relaxed) {
+            if self.limits.interrupt().load(Ordering::Relaxed) {
                 self.say_skipped(&reading);
                 self.flush(listener);
                 return Flow::Quit;
@@ -379,12 +382,12 @@ impl Session {
         let _ = self.workshop().enter(module, automatic);
         self.current = Some(name);
         self.running = None;
+        self.worker = None;
     }
 
     pub(crate) fn workshop(&mut self) -> Workshop<'_> {
         Workshop {
             library: &mut self.library,
-            engine: &mut self.engine,
             names: &mut self.names,
             sources: &mut self.sources,
             say: &mut self.say,

@@ -79,7 +79,7 @@ impl Engine {
     /// A connective all of whose arguments are truth constants, where rewrites need not be counted as
     /// the equations of the Boolean ring would.
     fn connective(&mut self, op: BuiltinOp, symbol: SymbolId, base: usize) -> Option<Handle> {
-        if !self.fidelity.computes_connectives() {
+        if !self.code.fidelity.computes_connectives() {
             return None;
         }
         let mut values = Vec::with_capacity(2);
@@ -101,7 +101,7 @@ impl Engine {
         let symbol = self.memory.symbol(node);
         let result = match op {
             BuiltinOp::And | BuiltinOp::Or | BuiltinOp::Xor
-                if self.fidelity.computes_connectives() =>
+                if self.code.fidelity.computes_connectives() =>
             {
                 let base = self.regs.len();
                 for place in 0..self.memory.n_args(node) {

@@ -2,18 +2,17 @@
 
 use rustc_hash::FxHashMap;
 
+use super::compiler::Compiler;
 use super::given::{Cx, Given};
 use super::ops::{Op, Pc, Reg};
 use super::ways::{Positions, Way, analyse, used_lazily};
-use crate::engine::Engine;
-use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};
-use crate::signature::{BuiltinOp, Evaluation, Shape};
+use crate::signature::Shape;
 use crate::term::StaticNode;
 
 /// Writes the code of one statement.
-pub(crate) struct Emitter<'e> {
-    engine: &'e mut Engine,
+pub(crate) struct Emitter<'e, 'c> {
+    compiler: &'e mut Compiler<'c>,
     given: Given,
     ways: FxHashMap<StaticId, Way>,
     /// Registers of shared nodes, and of copies of lazy variables.
@@ -33,36 +32,16 @@ pub(crate) struct Emitter<'e> {
     n_regs: Reg,
 }
 
-impl Engine {
-    /// Whether a symbol evaluates an argument before its equations are first tried.
-    pub(crate) fn is_eager(&self, symbol: SymbolId, place: usize) -> bool {
-        let symbol = self.signature.symbol(symbol);
-        match &symbol.evaluation {
-            Evaluation::Eager => true,
-            Evaluation::Steps(steps) => {
-                let first_try = steps.iter().position(Option::is_none).unwrap_or(steps.len());
-                let eager = &steps[..first_try];
-                eager.contains(&Some(place as u32)) || symbol.axioms.assoc && !eager.is_empty()
-            }
-        }
-    }
-
-    /// The builtin operation of a symbol.
-    pub(crate) fn builtin_op(&self, symbol: SymbolId) -> Option<BuiltinOp> {
-        self.signature.symbol(symbol).builtin().map(|b| b.op)
-    }
-}
-
-impl<'e> Emitter<'e> {
+impl<'e, 'c> Emitter<'e, 'c> {
     /// Prepares the code of a statement whose evaluated terms are `roots`, in program order;
     /// `lazily`: one of them that is also used without being evaluated.
     pub(crate) fn new(
-        engine: &'e mut Engine,
+        compiler: &'e mut Compiler<'c>,
         given: Given,
         roots: &[StaticId],
         lazily: Option<StaticId>,
-    ) -> Emitter<'e> {
-        let ways = analyse(&engine.terms, &Cx { engine, given: &given }, roots);
+    ) -> Emitter<'e, 'c> {
+        let ways = analyse(&compiler.terms, &Cx { compiler, given: &given }, roots);
         let mut next = given.slots.len() as u32;
         let mut shared = FxHashMap::default();
         let mut nodes: Vec<_> = ways.iter().filter(|(_, w)| **w == Way::Shared).collect();
@@ -71,11 +50,11 @@ impl<'e> Emitter<'e> {
             shared.insert(term, next);
             next += 1;
         }
-        let several = used_lazily(&engine.terms, &Cx { engine, given: &given }, &ways, lazily);
+        let several = used_lazily(&compiler.terms, &Cx { compiler, given: &given }, &ways, lazily);
         let shared_lazily = several.into_iter().zip(next..).collect::<FxHashMap<_, _>>();
         next += shared_lazily.len() as u32;
         Emitter {
-            engine,
+            compiler,
             given,
             ways,
             shared,
@@ -90,7 +69,7 @@ impl<'e> Emitter<'e> {
 
     /// Where the next instruction goes.
     pub(crate) fn here(&self) -> Pc {
-        self.engine.machine.program.here()
+        self.compiler.program.block.here()
     }
 
     /// Gives the registers of temporaries back: no value computed so far is needed again.
@@ -101,8 +80,8 @@ impl<'e> Emitter<'e> {
 
     /// Appends an instruction.
     pub(crate) fn push(&mut self, op: Op) -> Pc {
-        let at = self.engine.machine.program.here();
-        self.engine.machine.program.ops.push(op);
+        let at = self.compiler.program.block.here();
+        self.compiler.program.block.ops.push(op);
         at
     }
 
@@ -116,7 +95,7 @@ impl<'e> Emitter<'e> {
     pub(crate) fn land(&mut self, skip: Pc) {
         let to = self.here();
         if let Op::SkipIfSet { to: target, .. } =
-            &mut self.engine.machine.program.ops[skip as usize]
+            &mut self.compiler.program.block.ops[skip as usize]
         {
             *target = to;
         }
@@ -128,8 +107,8 @@ impl<'e> Emitter<'e> {
         for (at, before, own) in self.resets {
             let later: Vec<Reg> =
                 self.built[before..].iter().copied().chain(own..n_slots).collect();
-            let list = self.engine.machine.program.list(&later);
-            if let Op::Match { reset, .. } = &mut self.engine.machine.program.ops[at as usize] {
+            let list = self.compiler.program.block.list(&later);
+            if let Op::Match { reset, .. } = &mut self.compiler.program.block.ops[at as usize] {
                 *reset = list;
             }
         }
@@ -165,14 +144,14 @@ impl<'e> Emitter<'e> {
         let node = self.as_written(term);
         match node {
             StaticNode::App(symbol, args) => {
-                let eager = self.engine.evaluates_eagerly(symbol);
+                let eager = self.compiler.signature.symbol(symbol).evaluates_eagerly();
                 let regs = self.arguments(term, symbol, &args);
-                let args = self.engine.machine.program.list(&regs);
+                let args = self.compiler.program.block.list(&regs);
                 let dst = self.result(mark);
-                let shape = self.engine.memory.core(symbol).shape;
+                let shape = self.compiler.signature.symbol(symbol).shape();
                 self.push(match (eager, shape) {
                     (false, _) => Op::CallLazy { dst, symbol, args },
-                    (true, Shape::Free) if !self.engine.is_defined(symbol) => {
+                    (true, Shape::Free) if !self.compiler.is_defined(symbol) => {
                         Op::Node { dst, symbol, args }
                     }
                     (true, _) => Op::Call { dst, symbol, args },
@@ -181,10 +160,10 @@ impl<'e> Emitter<'e> {
             }
             StaticNode::Iter(symbol, count, arg) => {
                 let arg = self.argument(symbol, 0, arg);
-                let args = self.engine.machine.program.iteration(arg, &count);
+                let args = self.compiler.program.block.iteration(arg, &count);
                 let dst = self.result(mark);
-                let defined =
-                    self.engine.is_defined(symbol) || !self.engine.evaluates_eagerly(symbol);
+                let defined = self.compiler.is_defined(symbol)
+                    || !self.compiler.signature.symbol(symbol).evaluates_eagerly();
                 self.push(match defined {
                     true => Op::CallIter { dst, symbol, args },
                     false => Op::Iter { dst, symbol, args },
@@ -203,31 +182,31 @@ impl<'e> Emitter<'e> {
     fn tail_here(&mut self, term: StaticId) {
         let direct = self.ways.get(&term) == Some(&Way::Direct);
         if direct && self.is_branch(term) {
-            let args = self.engine.terms.args_as_written(term);
+            let args = self.compiler.terms.args_as_written(term);
             let mark = self.temp;
             let test = self.value(args[0]);
             let at = self.push(Op::If { test, no: 0, stuck: 0 });
             let beside_test = std::mem::replace(&mut self.temp, mark);
             self.tail_branch(args[1]);
-            let no = self.engine.machine.program.here();
+            let no = self.compiler.program.block.here();
             self.tail_branch(args[2]);
-            let stuck = self.engine.machine.program.here();
+            let stuck = self.compiler.program.block.here();
             self.patch_if(at, no, stuck);
             self.temp = beside_test;
             let src = self.stuck_value(term, test);
             self.push(Op::Return { src });
             return;
         }
-        let node = self.engine.terms.node(term);
+        let node = self.compiler.terms.node(term);
         if direct && matches!(node, StaticNode::App(..) | StaticNode::Multiset(..)) {
-            let (symbol, args) = (node.symbol(), self.engine.terms.args_as_written(term));
-            if self.engine.evaluates_eagerly(symbol)
-                && (self.engine.is_defined(symbol)
-                    || self.engine.memory.core(symbol).shape != Shape::Free)
+            let (symbol, args) = (node.symbol(), self.compiler.terms.args_as_written(term));
+            if self.compiler.signature.symbol(symbol).evaluates_eagerly()
+                && (self.compiler.is_defined(symbol)
+                    || self.compiler.signature.symbol(symbol).shape() != Shape::Free)
             {
                 let mark = self.temp;
                 let regs = self.arguments(term, symbol, &args);
-                let args = self.engine.machine.program.list(&regs);
+                let args = self.compiler.program.block.list(&regs);
                 self.push(Op::Tail { symbol, args });
                 self.temp = mark;
                 return;
@@ -248,7 +227,7 @@ impl<'e> Emitter<'e> {
 
     /// The code of a direct `if`.
     fn branch_value(&mut self, term: StaticId) -> Reg {
-        let args = self.engine.terms.args_as_written(term);
+        let args = self.compiler.terms.args_as_written(term);
         let mark = self.temp;
         let dst = self.result(mark);
         let test = self.value(args[0]);
@@ -257,7 +236,7 @@ impl<'e> Emitter<'e> {
         let mut no = 0;
         for (i, jump) in jumps.iter_mut().enumerate() {
             if i == 1 {
-                no = self.engine.machine.program.here();
+                no = self.compiler.program.block.here();
             }
             let inner = self.temp;
             let src = match self.ways.get(&args[i + 1]) {
@@ -268,20 +247,20 @@ impl<'e> Emitter<'e> {
             *jump = self.push(Op::Jump { to: 0 });
             self.temp = inner;
         }
-        let stuck = self.engine.machine.program.here();
+        let stuck = self.compiler.program.block.here();
         self.patch_if(at, no, stuck);
         let src = self.stuck_value(term, test);
         self.push(Op::Move { dst, src });
-        let end = self.engine.machine.program.here();
+        let end = self.compiler.program.block.here();
         for jump in jumps {
-            self.engine.machine.program.ops[jump as usize] = Op::Jump { to: end };
+            self.compiler.program.block.ops[jump as usize] = Op::Jump { to: end };
         }
         self.temp = dst + 1;
         dst
     }
 
     fn patch_if(&mut self, at: Pc, to_no: Pc, to_stuck: Pc) {
-        if let Op::If { no, stuck, .. } = &mut self.engine.machine.program.ops[at as usize] {
+        if let Op::If { no, stuck, .. } = &mut self.compiler.program.block.ops[at as usize] {
             *no = to_no;
             *stuck = to_stuck;
         }
@@ -298,12 +277,12 @@ impl<'e> Emitter<'e> {
     /// user's equations for it tried.
     fn stuck_value(&mut self, term: StaticId, test: Reg) -> Reg {
         let mark = self.temp;
-        let symbol = self.engine.terms.node(term).symbol();
-        let args = self.engine.terms.args_as_written(term);
+        let symbol = self.compiler.terms.node(term).symbol();
+        let args = self.compiler.terms.args_as_written(term);
         let around = self.undecided.replace(FxHashMap::default());
         let regs = [test, self.raw(args[1]), self.raw(args[2])];
         self.undecided = around;
-        let args = self.engine.machine.program.list(&regs);
+        let args = self.compiler.program.block.list(&regs);
         let dst = self.result(mark);
         self.push(Op::Raw { dst, symbol, args });
         self.push(Op::Reduce { reg: dst });
@@ -311,14 +290,14 @@ impl<'e> Emitter<'e> {
     }
 
     fn is_branch(&self, term: StaticId) -> bool {
-        Cx { engine: self.engine, given: &self.given }.is_branch(term)
+        Cx { compiler: self.compiler, given: &self.given }.is_branch(term)
     }
 
     /// A node with the arguments of a multiset repeated as often as they occur.
     fn as_written(&self, term: StaticId) -> StaticNode {
-        match self.engine.terms.node(term) {
+        match self.compiler.terms.node(term) {
             StaticNode::Multiset(symbol, _) => {
-                StaticNode::App(*symbol, self.engine.terms.args_as_written(term).into())
+                StaticNode::App(*symbol, self.compiler.terms.args_as_written(term).into())
             }
             node => node.clone(),
         }
@@ -331,7 +310,7 @@ impl<'e> Emitter<'e> {
     }
 
     fn argument(&mut self, symbol: SymbolId, place: usize, arg: StaticId) -> Reg {
-        if self.engine.is_eager(symbol, place) { self.value(arg) } else { self.lazy(arg) }
+        if self.compiler.is_eager(symbol, place) { self.value(arg) } else { self.lazy(arg) }
     }
 
     /// Takes a register for a result once the temporaries above `mark` are not needed.
@@ -356,18 +335,15 @@ impl<'e> Emitter<'e> {
             self.close_skip(skip, dst);
             return Some(dst);
         }
-        if !self.engine.is_inert(term) {
-            return None;
-        }
-        let value = self.engine.inert(term);
+        let value = self.compiler.constant(term)?;
         let dst = self.result(self.temp);
         self.push(Op::Load { dst, value });
         Some(dst)
     }
 
     fn close_skip(&mut self, skip: Pc, reg: Reg) {
-        let to = self.engine.machine.program.here();
-        self.engine.machine.program.ops[skip as usize] = Op::SkipIfSet { reg, to };
+        let to = self.compiler.program.block.here();
+        self.compiler.program.block.ops[skip as usize] = Op::SkipIfSet { reg, to };
         if !self.built.contains(&reg) {
             self.built.push(reg);
         }
@@ -418,20 +394,20 @@ impl<'e> Emitter<'e> {
                 let regs: Vec<Reg> = args
                     .iter()
                     .enumerate()
-                    .map(|(place, &a)| match branch || self.engine.is_eager(symbol, place) {
+                    .map(|(place, &a)| match branch || self.compiler.is_eager(symbol, place) {
                         true => self.raw(a),
                         false => self.lazy(a),
                     })
                     .collect();
-                let args = self.engine.machine.program.list(&regs);
+                let args = self.compiler.program.block.list(&regs);
                 self.push(Op::Raw { dst, symbol, args });
             }
             StaticNode::Iter(symbol, count, arg) => {
-                let arg = match self.engine.is_eager(symbol, 0) {
+                let arg = match self.compiler.is_eager(symbol, 0) {
                     true => self.raw(arg),
                     false => self.lazy(arg),
                 };
-                let args = self.engine.machine.program.iteration(arg, &count);
+                let args = self.compiler.program.block.iteration(arg, &count);
                 self.push(Op::RawIter { dst, symbol, args });
             }
             _ => unreachable!("leaves are given"),
@@ -464,31 +440,19 @@ impl<'e> Emitter<'e> {
         match node {
             StaticNode::App(symbol, args) => {
                 let regs: Vec<Reg> = args.iter().map(|&a| self.lazy(a)).collect();
-                let args = self.engine.machine.program.list(&regs);
+                let args = self.compiler.program.block.list(&regs);
                 let dst = self.result(mark);
                 self.push(Op::Lazy { dst, symbol, args });
                 dst
             }
             StaticNode::Iter(symbol, count, arg) => {
                 let arg = self.lazy(arg);
-                let args = self.engine.machine.program.iteration(arg, &count);
+                let args = self.compiler.program.block.iteration(arg, &count);
                 let dst = self.result(mark);
                 self.push(Op::LazyIter { dst, symbol, args });
                 dst
             }
             _ => unreachable!("leaves are given"),
         }
-    }
-}
-
-impl Engine {
-    /// Whether a ground term is normal as it stands: nothing in it is defined.
-    pub(crate) fn is_inert(&self, term: StaticId) -> bool {
-        self.machine.inert.contains_key(&term)
-    }
-
-    /// The stored node of an inert term.
-    pub(crate) fn inert(&self, term: StaticId) -> Handle {
-        self.machine.inert[&term]
     }
 }

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::slots::Slots;
+use super::compiler::Compiler;
 use super::ways::Positions;
-use crate::engine::Engine;
 use crate::id::StaticId;
+use crate::matching::Slots;
 use crate::signature::BuiltinOp;
 use crate::term::StaticNode;
 
@@ -34,15 +34,15 @@ impl Given {
 }
 
 /// A statement whose terms are analysed.
-pub(super) struct Cx<'a> {
-    pub(super) engine: &'a Engine,
+pub(super) struct Cx<'a, 'c> {
+    pub(super) compiler: &'a Compiler<'c>,
     pub(super) given: &'a Given,
 }
 
-impl Positions for Cx<'_> {
+impl Positions for Cx<'_, '_> {
     fn is_given(&self, term: StaticId) -> bool {
-        matches!(self.engine.terms.node(term), StaticNode::Variable(..))
-            || self.engine.is_inert(term)
+        matches!(self.compiler.terms.node(term), StaticNode::Variable(..))
+            || self.compiler.constant(term).is_some()
             || self.given.slots.get(term).is_some() && !self.given.anew.contains(&term)
     }
 
@@ -51,16 +51,17 @@ impl Positions for Cx<'_> {
     }
 
     fn is_branch(&self, term: StaticId) -> bool {
-        self.engine.builtin_op(self.engine.terms.node(term).symbol()) == Some(BuiltinOp::If)
+        self.compiler.signature.symbol(self.compiler.terms.node(term).symbol()).builtin_op()
+            == Some(BuiltinOp::If)
     }
 
     fn is_eager(&self, term: StaticId, place: usize) -> bool {
-        let symbol = self.engine.terms.node(term).symbol();
-        self.is_branch(term) || self.engine.is_eager(symbol, place)
+        let symbol = self.compiler.terms.node(term).symbol();
+        self.is_branch(term) || self.compiler.is_eager(symbol, place)
     }
 }
 
-impl Engine {
+impl Compiler<'_> {
     /// What is given to code that runs after a match of `left`, a subject that is `unreduced` or not.
     pub(super) fn given(&self, left: StaticId, slots: Slots, unreduced: bool) -> Given {
         let mut seen: FxHashSet<(StaticId, bool)> = FxHashSet::default();

@@ -4,16 +4,15 @@
 //! Each term of the condition and the right side is a piece of code over one frame, in which
 //! variables and shared nodes keep their registers.
 
+use super::compiler::Compiler;
 use super::emit::Emitter;
 use super::given::Given;
 use super::ops::{Op, Pc, Reg};
-use super::slots::Slots;
-use super::theory_code::RuleCode;
-use crate::engine::Engine;
-use crate::id::{SortId, StaticId};
-use crate::matching::{Pattern, PatternSpec, UnreducedParts};
-use crate::signature::Shape;
-use crate::term::StaticNode;
+use super::program::Block;
+use crate::id::{NameId, SortId, StaticId};
+use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
+use crate::signature::{Shape, Signature};
+use crate::term::{StaticNode, StaticTerms};
 use crate::theory::{Conclusion, Fragment, Statement};
 
 /// What a goal is compiled from.
@@ -43,6 +42,8 @@ pub(crate) enum FragmentCode {
 
 /// A compiled goal.
 pub(crate) struct GoalCode {
+    /// The code of its condition and right side.
+    pub(crate) block: Block,
     pub(crate) pattern: Pattern,
     /// The same pattern without extension, for `top`.
     pub(crate) top_pattern: Option<Pattern>,
@@ -61,10 +62,39 @@ pub(crate) struct GoalCode {
     pub(crate) n_regs: u32,
 }
 
-impl Engine {
+/// The code of a term.
+pub(crate) struct TermCode {
+    /// It begins with the first instruction.
+    pub(crate) block: Block,
+    /// Registers of its frame.
+    pub(crate) n_regs: u32,
+}
+
+/// A compiled rule.
+pub(crate) struct RuleCode {
+    /// Pattern, condition and right side.
+    pub(crate) goal: GoalCode,
+    /// The label's number.
+    pub(crate) label: Option<NameId>,
+    /// The sides as terms.
+    pub(crate) left: StaticId,
+    pub(crate) right: StaticId,
+}
+
+/// Whether a left side is matched with extension: its top is assoc or iter, or it is a variable or
+/// may collapse to one.
+pub(crate) fn has_extension(signature: &Signature, terms: &StaticTerms, left: StaticId) -> bool {
+    let node = terms.node(left);
+    let symbol = signature.symbol(node.symbol());
+    let collapses = symbol.axioms.identity.is_some() || symbol.axioms.idem;
+    matches!(node, StaticNode::Variable(..))
+        || collapses
+        || matches!(symbol.shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
+}
+
+impl Compiler<'_> {
     /// Compiles a goal.
     pub(crate) fn compile_goal(&mut self, spec: &GoalSpec<'_>) -> GoalCode {
-        self.sync();
         let mut slots = Slots::new();
         let mut known: Vec<StaticId> = spec.bound.to_vec();
         for &variable in spec.bound {
@@ -83,8 +113,8 @@ impl Engine {
         }
         let mut matched = known.clone();
         self.terms.collect_variables(spec.pattern, &mut matched);
-        let compile = |engine: &mut Engine, slots: &mut Slots, extension| {
-            let guards = engine.guards(spec.condition, &matched, slots);
+        let compile = |compiler: &mut Compiler<'_>, slots: &mut Slots, extension| {
+            let guards = compiler.guards(spec.condition, &matched, slots);
             let spec = PatternSpec {
                 term: spec.pattern,
                 bound: spec.bound,
@@ -93,7 +123,7 @@ impl Engine {
                 unreduced: UnreducedParts::None,
                 guards,
             };
-            Pattern::compile(engine, slots, spec)
+            Pattern::compile(compiler.patterns(), slots, spec)
         };
         let pattern = compile(self, &mut slots, spec.extension);
         let top_pattern = spec.extension.then(|| compile(self, &mut slots, false));
@@ -112,13 +142,13 @@ impl Engine {
             self.terms.collect_variables(right, &mut variables);
         }
         let given = self.given(spec.pattern, slots.clone(), spec.unreduced);
-        self.find_inert(&roots);
+        self.find_constants(&roots);
         let mut emitter = Emitter::new(self, given, &roots, None);
         let mut fragments = Vec::new();
         let mut marks = Vec::new();
         let mut patterns = patterns.into_iter();
         for fragment in spec.condition {
-            let piece = |emitter: &mut Emitter<'_>, term| {
+            let piece = |emitter: &mut Emitter<'_, '_>, term| {
                 let start = emitter.here();
                 let src = emitter.value(term);
                 emitter.push(Op::Return { src });
@@ -162,6 +192,7 @@ impl Engine {
         }
         let reset = shared.iter().copied().chain(own_slots..n_slots).collect();
         GoalCode {
+            block: std::mem::take(&mut self.program.block),
             pattern,
             top_pattern,
             fragments,
@@ -175,7 +206,7 @@ impl Engine {
     }
 
     /// Compiles a rule for the case that some of its variables have values beforehand.
-    pub(super) fn compile_rule(&mut self, statement: &Statement, bound: &[StaticId]) -> RuleCode {
+    pub(crate) fn compile_rule(&mut self, statement: &Statement, bound: &[StaticId]) -> RuleCode {
         let Conclusion::Rule(right) = statement.conclusion else {
             unreachable!("only rules are compiled as rules")
         };
@@ -184,38 +215,25 @@ impl Engine {
             bound,
             condition: &statement.condition,
             right: Some(right),
-            extension: self.has_extension(statement.left),
+            extension: has_extension(self.signature, &self.terms, statement.left),
             unreduced: false,
         });
         RuleCode { goal, label: statement.label, left: statement.left, right }
     }
 
-    /// Code that evaluates a term over a frame whose first registers hold the variables `bound`;
-    /// with the registers that the frame needs.
-    pub(crate) fn compile_term(&mut self, term: StaticId, bound: &[StaticId]) -> (Pc, u32) {
-        self.sync();
+    /// Code that evaluates a term over a frame whose first registers hold the variables `bound`.
+    pub(crate) fn compile_term(&mut self, term: StaticId, bound: &[StaticId]) -> TermCode {
         let mut slots = Slots::new();
         for &variable in bound {
             slots.slot(variable);
         }
-        self.find_inert(&[term]);
+        self.find_constants(&[term]);
         let given = Given { slots, ..Given::default() };
         let mut emitter = Emitter::new(self, given, &[term], None);
-        let start = emitter.here();
         let src = emitter.value(term);
         emitter.push(Op::Return { src });
-        (start, emitter.finish())
-    }
-
-    /// Whether a left side is matched with extension: its top is assoc or iter, or it is a variable
-    /// or may collapse to one.
-    pub(crate) fn has_extension(&self, left: StaticId) -> bool {
-        let node = self.terms.node(left);
-        let symbol = self.signature.symbol(node.symbol());
-        let collapses = symbol.axioms.identity.is_some() || symbol.axioms.idem;
-        matches!(node, StaticNode::Variable(..))
-            || collapses
-            || matches!(symbol.shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
+        let n_regs = emitter.finish();
+        TermCode { block: std::mem::take(&mut self.program.block), n_regs }
     }
 
     /// The variables of a condition.
@@ -258,7 +276,7 @@ impl Engine {
                 unreduced: UnreducedParts::None,
                 guards: Vec::new(),
             };
-            let pattern = Pattern::compile(self, slots, spec);
+            let pattern = Pattern::compile(self.patterns(), slots, spec);
             self.terms.collect_variables(term, known);
             patterns.push((pattern, slots.len() as Reg));
         }

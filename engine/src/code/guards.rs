@@ -2,10 +2,9 @@
 //! modes): builtin comparisons of variables and ground terms, joined by Boolean connectives, which
 //! have sort Bool by their declarations. What they cannot decide early waits for its place.
 
-use super::slots::Slots;
-use crate::engine::Engine;
+use super::compiler::Compiler;
 use crate::id::{StaticId, SymbolId};
-use crate::matching::{Comparison, Guard, Operand};
+use crate::matching::{Comparison, Guard, Operand, Slots};
 use crate::signature::BuiltinOp;
 use crate::term::StaticNode;
 use crate::theory::Fragment;
@@ -13,7 +12,7 @@ use crate::theory::Fragment;
 /// Expressions nested deeper than this are left to their place.
 const MAX_DEPTH: usize = 64;
 
-impl Engine {
+impl Compiler<'_> {
     /// The guards of a condition for a pattern with these variables.
     pub(super) fn guards(
         &mut self,
@@ -43,16 +42,16 @@ impl Engine {
     }
 
     fn is_true(&self, term: StaticId) -> bool {
-        self.builtin_op(self.terms.node(term).symbol()) == Some(BuiltinOp::True)
+        self.signature.symbol(self.terms.node(term).symbol()).builtin_op() == Some(BuiltinOp::True)
     }
 
     fn guard(&mut self, term: StaticId, slots: &mut Slots, depth: usize) -> Option<Guard> {
-        if depth == 0 || self.terms.least_sort(&self.signature, term).is_kind() {
+        if depth == 0 || self.terms.least_sort(self.signature, term).is_kind() {
             return None;
         }
         let symbol = self.terms.node(term).symbol();
         let args = self.terms.args_as_written(term);
-        let op = self.builtin_op(symbol)?;
+        let op = self.signature.symbol(symbol).builtin_op()?;
         match (op, &args[..]) {
             (BuiltinOp::And, _) => Some(Guard::And(self.all_guards(&args, slots, depth)?)),
             (BuiltinOp::Or, _) => Some(Guard::Or(self.all_guards(&args, slots, depth)?)),
@@ -60,7 +59,7 @@ impl Engine {
                 Some(Guard::Not(Box::new(self.guard(*a, slots, depth - 1)?)))
             }
             // The user's own equations for a comparison are not known here.
-            _ if !self.equations_at(symbol).is_empty() => None,
+            _ if self.tables.has_equations(self.signature, symbol) => None,
             (BuiltinOp::Equal | BuiltinOp::NotEqual, [a, b]) => {
                 let (a, b) = self.operands(*a, *b, slots)?;
                 let equal = Guard::Equal(a, b);
@@ -100,7 +99,7 @@ impl Engine {
         b: StaticId,
         slots: &mut Slots,
     ) -> Option<Guard> {
-        let numbers = self.memory.core(symbol).numbers?;
+        let numbers = self.signature.symbol(symbol).builtin()?.numbers?;
         let (a, b) = self.operands(a, b, slots)?;
         Some(Guard::Compare(comparison, numbers, a, b))
     }
@@ -119,7 +118,7 @@ impl Engine {
         if matches!(self.terms.node(term), StaticNode::Variable(..)) {
             return Some(Operand::Slot(slots.slot(term)));
         }
-        self.find_inert(&[term]);
-        self.is_inert(term).then(|| Operand::Constant(self.inert(term)))
+        self.find_constants(&[term]);
+        self.constant(term).map(Operand::Constant)
     }
 }

@@ -4,18 +4,24 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::engine::Engine;
 use crate::id::{StaticId, SymbolId};
-use crate::signature::{Role, Shape};
-use crate::term::StaticNode;
+use crate::signature::{Role, Shape, Signature};
+use crate::term::{StaticNode, StaticTerms};
 
 /// Whether terms may be identities, as far as it is known.
 pub(super) type Vanishing = FxHashMap<(StaticId, StaticId), bool>;
 
-impl Engine {
+/// Static terms as left sides.
+#[derive(Clone, Copy)]
+pub(crate) struct Heads<'a> {
+    pub(crate) signature: &'a Signature,
+    pub(crate) terms: &'a StaticTerms,
+}
+
+impl Heads<'_> {
     /// The symbols that instances of a term may be headed by; `None` if an instance may be anything
     /// of its kind.
-    pub(super) fn heads(&self, term: StaticId) -> Option<Vec<SymbolId>> {
+    pub(super) fn of(self, term: StaticId) -> Option<Vec<SymbolId>> {
         let mut heads: Vec<SymbolId> = Vec::new();
         let mut seen: FxHashSet<StaticId> = FxHashSet::default();
         let mut vanishing = Vanishing::default();
@@ -50,7 +56,7 @@ impl Engine {
     }
 
     /// The arguments of a term and how often each stands there.
-    fn repeated_args(&self, term: StaticId) -> SmallVec<[(StaticId, u32); 4]> {
+    fn repeated_args(self, term: StaticId) -> SmallVec<[(StaticId, u32); 4]> {
         match self.terms.node(term) {
             StaticNode::Multiset(_, args) => args.iter().copied().collect(),
             _ => self.terms.args(term).into_iter().map(|arg| (arg, 1)).collect(),
@@ -59,7 +65,7 @@ impl Engine {
 
     /// The arguments that are left when all others are the identity.
     fn remainders(
-        &self,
+        self,
         args: &[(StaticId, u32)],
         identity: StaticId,
         vanishing: &mut Vanishing,
@@ -74,12 +80,12 @@ impl Engine {
     }
 
     /// Whether no instance of a term can collapse; variables are not stable.
-    pub(crate) fn is_stable(&self, term: StaticId) -> bool {
+    pub(super) fn is_stable(self, term: StaticId) -> bool {
         self.is_stable_knowing(term, &mut Vanishing::default())
     }
 
     /// The same with what is known of other terms.
-    pub(super) fn is_stable_knowing(&self, term: StaticId, vanishing: &mut Vanishing) -> bool {
+    pub(super) fn is_stable_knowing(self, term: StaticId, vanishing: &mut Vanishing) -> bool {
         let node = self.terms.node(term);
         if let StaticNode::Variable(..) = node {
             return false;
@@ -102,14 +108,14 @@ impl Engine {
 
     /// Whether an instance of a term may be the identity: a variable whose sort admits it, the
     /// identity itself, or a term that collapses to it.
-    fn can_be(&self, term: StaticId, identity: StaticId, vanishing: &mut Vanishing) -> bool {
+    fn can_be(self, term: StaticId, identity: StaticId, vanishing: &mut Vanishing) -> bool {
         if term == identity {
             return true;
         }
         let node = self.terms.node(term);
         let symbol = self.signature.symbol(node.symbol());
         if let Role::Variable(sort) = symbol.role {
-            return self.signature.leq(self.terms.least_sort(&self.signature, identity), sort);
+            return self.signature.leq(self.terms.least_sort(self.signature, identity), sort);
         }
         let collapses = symbol.axioms.identity.is_some() || symbol.axioms.idem;
         if !collapses || self.terms.is_ground(term) {

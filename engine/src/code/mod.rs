@@ -1,5 +1,6 @@
 //! Statements as the machines run them: decision trees, patterns and instructions.
 
+mod compiler;
 mod emit;
 mod given;
 mod goal;
@@ -7,17 +8,17 @@ mod guards;
 mod heads;
 mod ops;
 mod program;
-mod slots;
-mod sound_kinds;
 mod statements;
+mod tables;
 mod theory_code;
 mod tree;
 mod ways;
 
-pub(crate) use goal::{FragmentCode, GoalCode, GoalSpec};
+pub(crate) use compiler::Compiler;
+pub(crate) use goal::{FragmentCode, GoalCode, GoalSpec, RuleCode, TermCode, has_extension};
 pub(crate) use ops::{Op, Pc, Reg};
-pub(crate) use program::Program;
-pub(crate) use slots::Slots;
+pub(crate) use program::Block;
 pub(crate) use statements::Entry;
-pub(crate) use theory_code::{RuleCode, TheoryCode};
+pub(crate) use tables::Tables;
+pub(crate) use theory_code::TheoryCode;
 pub(crate) use tree::{Check, Step};

@@ -1,7 +1,4 @@
-//! The compiled statements of an engine: code, decision trees and patterns in flat tables that only
-//! grow.
-
-use std::sync::Arc;
+//! The compiled statements of a theory: code, decision trees and patterns in flat tables.
 
 use num_bigint::BigUint;
 
@@ -9,14 +6,20 @@ use super::ops::{Op, Operands, Pc, Reg};
 use super::tree::{Candidate, Case, Check, Step};
 use crate::matching::Pattern;
 
-/// All code of an engine.
+/// Instructions with their operands.
 #[derive(Default)]
-pub(crate) struct Program {
+pub(crate) struct Block {
     pub(crate) ops: Vec<Op>,
     pub(crate) operands: Vec<u32>,
     /// Iteration counts of instructions.
     pub(crate) counts: Vec<BigUint>,
-    pub(crate) patterns: Vec<Arc<Pattern>>,
+}
+
+/// The compiled equations and memberships of a theory.
+#[derive(Default)]
+pub(crate) struct Program {
+    pub(crate) block: Block,
+    pub(crate) patterns: Vec<Pattern>,
     pub(crate) steps: Vec<Step>,
     pub(crate) cases: Vec<Case>,
     pub(crate) checks: Vec<Check>,
@@ -58,7 +61,7 @@ pub(crate) struct MembershipCode {
     pub(crate) sort: u16,
 }
 
-impl Program {
+impl Block {
     /// Appends a list to the operands.
     pub(crate) fn list(&mut self, registers: &[Reg]) -> Operands {
         let at = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
@@ -79,10 +82,12 @@ impl Program {
     pub(crate) fn here(&self) -> Pc {
         u32::try_from(self.ops.len()).expect("fewer than 2^32 instructions")
     }
+}
 
+impl Program {
     /// Appends a pattern.
-    pub(crate) fn pattern(&mut self, pattern: Pattern) -> u32 {
-        self.patterns.push(Arc::new(pattern));
+    pub(super) fn pattern(&mut self, pattern: Pattern) -> u32 {
+        self.patterns.push(pattern);
         (self.patterns.len() - 1) as u32
     }
 }

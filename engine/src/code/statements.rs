@@ -1,27 +1,25 @@
-//! Compiling equations and memberships, when their symbol is first used.
+//! Compiling equations and memberships.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::compiler::Compiler;
 use super::emit::Emitter;
-use super::goal::evaluated_terms;
+use super::goal::{evaluated_terms, has_extension};
 use super::heads::Vanishing;
 use super::ops::{Op, Reg};
 use super::program::{EquationCode, MembershipCode};
-use super::slots::Slots;
-use super::theory_code::membership_sort;
 use super::tree::{Candidate, Places, Skeleton, Step, build};
-use crate::engine::Engine;
 use crate::id::{StaticId, SymbolId};
-use crate::matching::{Pattern, PatternSpec, UnreducedParts};
-use crate::signature::{BuiltinOp, Shape};
+use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
+use crate::signature::{BuiltinOp, Evaluation, Shape};
 use crate::term::StaticNode;
 use crate::theory::{Conclusion, Fragment, Statement};
 
 /// How an application of a symbol is tried.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    /// The symbol has not been used yet.
-    Unknown,
+    /// A call has to look at more than equations.
+    General,
     /// No equation applies.
     None,
     /// A decision tree over the arguments.
@@ -30,51 +28,26 @@ pub(crate) enum Entry {
     Node { leaf: u32 },
 }
 
-impl Engine {
-    /// The entry of a symbol; compiles its equations if that has not been done.
-    #[inline(always)]
-    pub(crate) fn entry(&mut self, symbol: SymbolId) -> Entry {
-        match self.machine.entries.get(symbol.index()) {
-            Some(Entry::Unknown) | None => self.compile_symbol(symbol),
-            Some(entry) => *entry,
+impl Compiler<'_> {
+    /// Compiles the equations of a symbol.
+    pub(super) fn compile_symbol(&mut self, symbol: SymbolId) -> Entry {
+        let numbers = self.tables.equations_at(self.signature, symbol);
+        if numbers.is_empty() {
+            return Entry::None;
         }
-    }
-
-    #[cold]
-    fn compile_symbol(&mut self, symbol: SymbolId) -> Entry {
-        self.sync();
-        let numbers = self.equations_at(symbol);
-        let entry = if numbers.is_empty() {
-            Entry::None
+        let tables = self.tables;
+        let equations: Vec<&Statement> =
+            numbers.iter().map(|&n| &tables.statements[n as usize]).collect();
+        let s = self.signature.symbol(symbol);
+        let by_arguments = s.shape() == Shape::Free
+            && s.evaluation == Evaluation::Eager
+            && equations.iter().all(|e| self.terms.node(e.left).symbol() == symbol)
+            && equations.iter().all(|e| self.is_stable(e.left));
+        if by_arguments {
+            self.compile_tree(&equations)
         } else {
-            let theory = self.theory_of(symbol).expect("a symbol with equations has a theory");
-            let statements = self.machine.theories[theory.index()].statements.clone();
-            let equations: Vec<&Statement> =
-                numbers.iter().map(|&n| &statements[n as usize]).collect();
-            let by_arguments = self.memory.core(symbol).shape == Shape::Free
-                && self.memory.core(symbol).eager
-                && equations.iter().all(|e| self.terms.node(e.left).symbol() == symbol)
-                && equations.iter().all(|e| self.is_stable(e.left));
-            if by_arguments {
-                self.compile_tree(&equations)
-            } else {
-                self.compile_list(symbol, &equations)
-            }
-        };
-        let entries = &mut self.machine.entries;
-        if entries.len() < self.signature.n_symbols() {
-            entries.resize(self.signature.n_symbols(), Entry::Unknown);
+            self.compile_list(symbol, &equations)
         }
-        entries[symbol.index()] = entry;
-        // Calls of free symbols whose equations are all there is to them take a short way.
-        let core = self.memory.core(symbol);
-        if core.shape == Shape::Free && core.eager && core.builtin.is_none() && !core.memberships {
-            self.machine.calls.resize(self.signature.n_symbols(), Entry::Unknown);
-            if let Entry::None | Entry::Tree { .. } = entry {
-                self.machine.calls[symbol.index()] = entry;
-            }
-        }
-        entry
     }
 
     fn compile_tree(&mut self, equations: &[&Statement]) -> Entry {
@@ -95,7 +68,7 @@ impl Engine {
                 None
             } else {
                 let mut pattern = Pattern::compile_aliens(
-                    self,
+                    self.patterns(),
                     &mut slots,
                     &skeleton.aliens,
                     &skeleton.bound,
@@ -103,7 +76,7 @@ impl Engine {
                     Vec::new(),
                 );
                 pattern.keep_only(&self.used_registers(equation, &slots));
-                Some(self.machine.program.pattern(pattern))
+                Some(self.program.pattern(pattern))
             };
             let code = self.compile_equation(equation, slots, pattern, None);
             skeletons.push((code, skeleton));
@@ -116,7 +89,7 @@ impl Engine {
 
     /// Equations over the node itself: register 0 holds it, register 1 what is left over.
     fn compile_list(&mut self, symbol: SymbolId, equations: &[&Statement]) -> Entry {
-        let shape = self.memory.core(symbol).shape;
+        let shape = self.signature.symbol(symbol).shape();
         let has_parts = matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter);
         let mut candidates = Vec::new();
         for equation in equations {
@@ -128,7 +101,7 @@ impl Engine {
             }
             let elsewhere = self.condition_variables(&equation.condition);
             let extension = has_parts
-                && self.has_extension(equation.left)
+                && has_extension(self.signature, &self.terms, equation.left)
                 && !matches!(self.terms.node(equation.left), StaticNode::Variable(..));
             let spec = PatternSpec {
                 term: equation.left,
@@ -138,14 +111,14 @@ impl Engine {
                 unreduced: UnreducedParts::OfRedex,
                 guards: Vec::new(),
             };
-            let mut pattern = Pattern::compile(self, &mut slots, spec);
+            let mut pattern = Pattern::compile(self.patterns(), &mut slots, spec);
             pattern.keep_only(&self.used_registers(equation, &slots));
-            let pattern = self.machine.program.pattern(pattern);
+            let pattern = self.program.pattern(pattern);
             let code =
                 self.compile_equation(equation, slots, Some(pattern), extension.then_some(symbol));
             candidates.push(Candidate { first_check: 0, n_checks: 0, equation: code });
         }
-        let program = &mut self.machine.program;
+        let program = &mut self.program;
         let (first, n) = (program.candidates.len() as u32, candidates.len() as u32);
         program.candidates.extend(candidates);
         program.steps.push(Step::Leaf { first, n });
@@ -179,12 +152,12 @@ impl Engine {
             given.unreduced = self.new_parts(equation.left, symbol);
         }
         let roots = statement_roots(equation);
-        self.find_inert(&roots);
+        self.find_constants(&roots);
         let patterns: Vec<(u32, Reg)> =
-            patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
+            patterns.into_iter().map(|(p, n)| (self.program.pattern(p), n)).collect();
         // Beside what is left over the right side stands in an argument, which may be lazy.
         let eager = extension.is_none_or(|symbol| self.is_eager(symbol, 0));
-        let shape = extension.map(|symbol| self.memory.core(symbol).shape);
+        let shape = extension.map(|symbol| self.signature.symbol(symbol).shape());
         let mut emitter = Emitter::new(self, given, &roots, (!eager).then_some(right));
         let start = emitter.here();
         emit_condition(&mut emitter, &equation.condition, &patterns);
@@ -206,7 +179,7 @@ impl Engine {
             emitter.tail(right);
         }
         let n_regs = emitter.finish();
-        let program = &mut self.machine.program;
+        let program = &mut self.program;
         program.equations.push(EquationCode {
             start,
             n_regs,
@@ -219,26 +192,19 @@ impl Engine {
         (program.equations.len() - 1) as u32
     }
 
-    /// The memberships of a symbol, compiled, small sorts first: a range of the program's.
-    pub(crate) fn membership_codes(&mut self, symbol: SymbolId) -> (u32, u32) {
-        if let Some(&range) = self.machine.membership_ranges.get(&symbol) {
-            return range;
+    /// Compiles the memberships of a symbol, small sorts first: a range of the program's.
+    pub(super) fn compile_memberships(&mut self, symbol: SymbolId) -> (u32, u32) {
+        let tables = self.tables;
+        let first = self.program.memberships.len() as u32;
+        for number in tables.memberships_at(self.signature, symbol) {
+            let sort = tables.membership_sort(number).index;
+            let code = self.compile_membership(&tables.statements[number as usize], sort);
+            self.program.memberships.push(code);
         }
-        let numbers = self.memberships_at(symbol);
-        let theory = self.theory_of(symbol).expect("a symbol with memberships has a theory");
-        let statements = self.machine.theories[theory.index()].statements.clone();
-        let mut codes = Vec::new();
-        for number in numbers {
-            codes.push(self.compile_membership(&statements[number as usize]));
-        }
-        let program = &mut self.machine.program;
-        let range = (program.memberships.len() as u32, codes.len() as u32);
-        program.memberships.extend(codes);
-        self.machine.membership_ranges.insert(symbol, range);
-        range
+        (first, self.program.memberships.len() as u32 - first)
     }
 
-    fn compile_membership(&mut self, membership: &Statement) -> MembershipCode {
+    fn compile_membership(&mut self, membership: &Statement, sort: u16) -> MembershipCode {
         let mut slots = Slots::behind(1);
         let roots = statement_roots(membership);
         let elsewhere = self.condition_variables(&membership.condition);
@@ -250,17 +216,17 @@ impl Engine {
             unreduced: UnreducedParts::OfLists,
             guards: Vec::new(),
         };
-        let mut pattern = Pattern::compile(self, &mut slots, spec);
+        let mut pattern = Pattern::compile(self.patterns(), &mut slots, spec);
         pattern.keep_only(&self.used_registers(membership, &slots));
-        let pattern = self.machine.program.pattern(pattern);
+        let pattern = self.program.pattern(pattern);
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(membership.left);
         let patterns = self.fragment_patterns(&membership.condition, &mut slots, &mut known);
         let mut given = self.given(membership.left, slots, false);
         given.unreduced = self.parts_of_lists(membership.left);
-        self.find_inert(&roots);
+        self.find_constants(&roots);
         let patterns: Vec<(u32, Reg)> =
-            patterns.into_iter().map(|(p, n)| (self.machine.program.pattern(p), n)).collect();
+            patterns.into_iter().map(|(p, n)| (self.program.pattern(p), n)).collect();
         let mut emitter = Emitter::new(self, given, &roots, None);
         let start = emitter.here();
         emit_condition(&mut emitter, &membership.condition, &patterns);
@@ -272,7 +238,7 @@ impl Engine {
             n_slots,
             pattern,
             conditional: !membership.condition.is_empty(),
-            sort: membership_sort(membership).index,
+            sort,
         }
     }
 
@@ -287,7 +253,7 @@ impl Engine {
                 continue;
             }
             let args = self.terms.args(t);
-            let shape = self.memory.core(self.terms.node(t).symbol()).shape;
+            let shape = self.signature.symbol(self.terms.node(t).symbol()).shape();
             if matches!(shape, Shape::Assoc | Shape::AssocComm) {
                 parts.extend(args.iter().filter(|&&arg| !self.terms.is_ground(arg)));
             }
@@ -355,8 +321,8 @@ impl Engine {
 
     /// Finds the largest ground subterms of the roots that are normal as they stand, since nothing in
     /// them is defined, and builds them in the store.
-    pub(super) fn find_inert(&mut self, roots: &[StaticId]) {
-        self.machine.inert.clear();
+    pub(super) fn find_constants(&mut self, roots: &[StaticId]) {
+        self.constants.clear();
         let mut known: FxHashMap<StaticId, bool> = FxHashMap::default();
         for &root in roots {
             let mut stack = vec![root];
@@ -384,10 +350,10 @@ impl Engine {
                 continue;
             }
             if known[&t] {
-                let flat = self.terms.flattened(&self.signature, t);
-                let built = self.memory.build_reduced(&self.signature, &self.terms, flat);
+                let flat = self.terms.flattened(self.signature, t);
+                let built = self.memory.build_reduced(self.signature, &self.terms, flat);
                 let stored = self.memory.enter_permanently(built);
-                self.machine.inert.insert(t, stored);
+                self.constants.insert(t, stored);
             } else {
                 stack.extend(self.terms.args(t));
             }
@@ -397,19 +363,19 @@ impl Engine {
     fn is_inert_top(&self, t: StaticId) -> bool {
         let node = self.terms.node(t);
         let symbol = node.symbol();
-        if self.builtin_op(symbol) == Some(BuiltinOp::Minus) {
+        if self.signature.symbol(symbol).builtin_op() == Some(BuiltinOp::Minus) {
             let positive = |a: &StaticId| matches!(self.terms.node(*a), StaticNode::Iter(..));
             return self.terms.args(t).iter().all(positive)
-                && self.equations_at(symbol).is_empty()
-                && !self.memory.core(symbol).memberships;
+                && !self.tables.has_equations(self.signature, symbol)
+                && !self.tables.has_memberships(symbol);
         }
         // Each rule that is tried in vain is noted with the node, so where there are rules each
         // application makes nodes of its own.
-        !self.is_defined(symbol) && !self.has_rules(symbol)
+        !self.is_defined(symbol) && !self.tables.has_rules(self.signature, symbol)
     }
 }
 
-fn emit_condition(emitter: &mut Emitter<'_>, condition: &[Fragment], patterns: &[(u32, Reg)]) {
+fn emit_condition(emitter: &mut Emitter<'_, '_>, condition: &[Fragment], patterns: &[(u32, Reg)]) {
     let mut patterns = patterns.iter();
     for fragment in condition {
         match *fragment {

@@ -7,11 +7,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::compiler::Compiler;
 use super::ops::Reg;
-use super::slots::Slots;
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{KindId, StaticId, SymbolId};
+use crate::matching::Slots;
 use crate::signature::{Role, Shape};
 use crate::term::StaticNode;
 
@@ -95,24 +95,24 @@ impl Places {
     }
 
     /// Makes the registers of all positions of some left sides.
-    pub(super) fn reserve(&mut self, engine: &Engine, lefts: &[StaticId]) {
+    pub(super) fn reserve(&mut self, compiler: &Compiler<'_>, lefts: &[StaticId]) {
         // A wider symbol met later moves the positions below it, so this is done until all stand.
         loop {
             let before = self.n_regs;
-            lefts.iter().for_each(|&left| self.reserve_one(engine, left));
+            lefts.iter().for_each(|&left| self.reserve_one(compiler, left));
             if self.n_regs == before {
                 return;
             }
         }
     }
 
-    fn reserve_one(&mut self, engine: &Engine, left: StaticId) {
-        let StaticNode::App(symbol, args) = engine.terms.node(left) else { return };
+    fn reserve_one(&mut self, compiler: &Compiler<'_>, left: StaticId) {
+        let StaticNode::App(symbol, args) = compiler.terms.node(left) else { return };
         let mut stack: Vec<(Reg, StaticId)> =
             args.iter().enumerate().map(|(i, &a)| (i as Reg, a)).collect();
-        self.n_regs = self.n_regs.max(engine.signature.symbol(*symbol).args.len() as Reg);
+        self.n_regs = self.n_regs.max(compiler.signature.symbol(*symbol).args.len() as Reg);
         while let Some((reg, term)) = stack.pop() {
-            if let Some((_, args)) = engine.free_node(term) {
+            if let Some((_, args)) = compiler.free_node(term) {
                 let first = self.children(reg, args.len() as u32);
                 stack.extend(args.iter().enumerate().map(|(i, &a)| (first + i as Reg, a)));
             }
@@ -120,7 +120,7 @@ impl Places {
     }
 }
 
-impl Engine {
+impl Compiler<'_> {
     /// The symbol and arguments of a term headed by a free operator.
     fn free_node(&self, term: StaticId) -> Option<(SymbolId, &[StaticId])> {
         match self.terms.node(term) {
@@ -179,7 +179,7 @@ impl Engine {
                     skeleton.symbols.push((reg, self.terms.node(term).symbol()));
                 }
                 if self.terms.is_ground(term) {
-                    let built = self.memory.build_normal(&self.signature, &self.terms, term);
+                    let built = self.memory.build_normal(self.signature, &self.terms, term);
                     let value = self.memory.enter_permanently(built);
                     skeleton.checks.push(Check::Ground { reg, value });
                     continue;
@@ -233,7 +233,7 @@ const MAX_STEPS: usize = 4096;
 
 /// Builds the tree of a symbol and returns its root. `skeletons`: with the number of the equation.
 pub(super) fn build(
-    engine: &mut Engine,
+    compiler: &mut Compiler<'_>,
     skeletons: &[(u32, Skeleton)],
     places: &mut Places,
 ) -> u32 {
@@ -241,11 +241,11 @@ pub(super) fn build(
     let rows = rows.map(|(index, (equation, _))| Row { equation: *equation, index }).collect();
     let symbols = skeletons.iter().map(|(_, s)| s.symbols.iter().copied().collect()).collect();
     let (decided, known) = (FxHashSet::default(), FxHashSet::default());
-    Builder { engine, skeletons, symbols, places, decided, known, n_steps: 0 }.node(rows)
+    Builder { compiler, skeletons, symbols, places, decided, known, n_steps: 0 }.node(rows)
 }
 
-struct Builder<'b> {
-    engine: &'b mut Engine,
+struct Builder<'b, 'c> {
+    compiler: &'b mut Compiler<'c>,
     skeletons: &'b [(u32, Skeleton)],
     /// The symbols of each left side by register.
     symbols: Vec<FxHashMap<Reg, SymbolId>>,
@@ -257,7 +257,7 @@ struct Builder<'b> {
     n_steps: usize,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     fn node(&mut self, rows: Vec<Row>) -> u32 {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.node_here(rows))
     }
@@ -293,8 +293,8 @@ impl Builder<'_> {
         let mut cases = Vec::new();
         for symbol in symbols {
             let its_rows = those(&|wanted| wanted.is_none_or(|s| s == symbol));
-            let core = self.engine.memory.core(symbol);
-            let n_args = if core.shape == Shape::Free { u32::from(core.arity) } else { 0 };
+            let s = self.compiler.signature.symbol(symbol);
+            let n_args = if s.shape() == Shape::Free { s.args.len() as u32 } else { 0 };
             let mut unpack = 0;
             let mut fresh = Vec::new();
             if n_args > 0 {
@@ -309,7 +309,7 @@ impl Builder<'_> {
         }
         let default = self.node(those(&|wanted| wanted.is_none()));
         self.decided.remove(&reg);
-        let program = &mut self.engine.machine.program;
+        let program = &mut self.compiler.program;
         let (first, n) = (program.cases.len() as u32, cases.len() as u32);
         program.cases.extend(cases);
         program.steps.push(Step::Switch { reg, first, n, default });
@@ -323,25 +323,25 @@ impl Builder<'_> {
     }
 
     fn leaf(&mut self, rows: Vec<Row>) -> u32 {
-        let first = self.engine.machine.program.candidates.len() as u32;
+        let first = self.compiler.program.candidates.len() as u32;
         let n = rows.len() as u32;
         for row in rows {
             let skeleton = &self.skeletons[row.index].1;
-            let first_check = self.engine.machine.program.checks.len() as u32;
+            let first_check = self.compiler.program.checks.len() as u32;
             let open: Vec<(Reg, SymbolId)> = self.open(row).collect();
             for (reg, symbol) in open {
-                let core = self.engine.memory.core(symbol);
-                let n_args = if core.shape == Shape::Free { u32::from(core.arity) } else { 0 };
+                let s = self.compiler.signature.symbol(symbol);
+                let n_args = if s.shape() == Shape::Free { s.args.len() as u32 } else { 0 };
                 let unpack = if n_args > 0 { self.places.children(reg, n_args) } else { 0 };
                 let check = Check::Symbol { reg, symbol, unpack, n_args };
-                self.engine.machine.program.checks.push(check);
+                self.compiler.program.checks.push(check);
             }
-            let program = &mut self.engine.machine.program;
+            let program = &mut self.compiler.program;
             program.checks.extend_from_slice(&skeleton.checks);
             let n_checks = program.checks.len() as u32 - first_check;
             program.candidates.push(Candidate { first_check, n_checks, equation: row.equation });
         }
-        let program = &mut self.engine.machine.program;
+        let program = &mut self.compiler.program;
         program.steps.push(Step::Leaf { first, n });
         (program.steps.len() - 1) as u32
     }

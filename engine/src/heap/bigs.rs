@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 /// The counts, by the place that their nodes name.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Bigs {
     counts: Vec<BigUint>,
     words: usize,

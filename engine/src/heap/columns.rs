@@ -39,7 +39,7 @@ const SHORT: usize = 12;
 const PLACES: usize = 256;
 
 /// The paths in use and the columns that are remembered.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Columns {
     pub(super) paths: Vec<Box<[Hop]>>,
     places: Vec<Option<(Handle, PathId, Column)>>,

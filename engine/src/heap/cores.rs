@@ -3,14 +3,16 @@
 use super::view::Payload;
 use super::{Handle, Memory};
 use crate::id::SymbolId;
-use crate::signature::{BuiltinOp, Evaluation, Numbers, Role, Shape, Signature, Truth};
+use crate::signature::{BuiltinOp, Evaluation, Numbers, Role, Shape, Signature, SortTable, Truth};
 
 /// The run-time side of a symbol.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub(crate) shape: Shape,
     pub(crate) arity: u16,
-    pub(crate) order_arity: u32,
+    /// What counts in the canonical order: arity, then rank.
+    pub(super) order_arity: u32,
+    pub(super) rank: u32,
     /// Sort index of the symbol as a constant, or of its variables.
     pub(crate) constant_sort: u16,
     /// The range of the only declaration: what a node has whose arguments have sorts that fit.
@@ -49,18 +51,21 @@ impl Core {
 }
 
 impl Core {
+    /// What is known of a symbol. Of one that nothing mentions there are no sorts.
     pub(super) fn new(signature: &Signature, id: SymbolId, entries: &mut Vec<u32>) -> Core {
         let symbol = signature.symbol(id);
-        let sort_start = symbol.sorts.append_to(entries);
+        let known = signature.is_mentioned(id).then(|| signature.sorts(id));
+        let sort_start = known.map_or(0, |sorts| sorts.append_to(entries));
         Core {
             shape: symbol.shape(),
             arity: symbol.args.len() as u16,
             order_arity: symbol.order_arity,
+            rank: signature.rank(id),
             constant_sort: match symbol.role {
                 Role::Variable(sort) => sort.index,
-                _ => symbol.sorts.constant(),
+                _ => known.map_or(0, SortTable::constant),
             },
-            uniform: symbol.sorts.uniform(),
+            uniform: known.and_then(SortTable::uniform),
             sure_sort: None,
             sort_start,
             payload: Payload::of(&symbol.role),
@@ -88,6 +93,22 @@ impl Core {
 }
 
 impl Memory {
+    /// Takes over what the symbols have that have been mentioned since.
+    pub(crate) fn learn_mentioned(&mut self, signature: &Signature) {
+        for &symbol in signature.mentioned().iter().rev() {
+            let known = &self.cores[symbol.index()];
+            if known.rank == signature.rank(symbol) {
+                return;
+            }
+            let new = Core::new(signature, symbol, &mut self.sort_entries);
+            let core = &mut self.cores[symbol.index()];
+            core.rank = new.rank;
+            core.constant_sort = new.constant_sort;
+            core.uniform = new.uniform;
+            core.sort_start = new.sort_start;
+        }
+    }
+
     /// The sort index of an application of a symbol with fixed places by the declarations.
     #[inline(always)]
     pub(crate) fn fixed_sort(&self, symbol: SymbolId, args: &[Handle]) -> u16 {
@@ -116,6 +137,28 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn unary_sort(&self, core: &Core, sort: u16) -> u16 {
         self.sort_entries[core.sort_start as usize + usize::from(sort)] as u16
+    }
+
+    /// Gives a node its sort by the declarations, and what is below it in lazy positions too.
+    pub(crate) fn declare_sorts(&mut self, node: Handle) {
+        if self.known_sort(node).is_some() {
+            return;
+        }
+        let mut stack = vec![node];
+        while let Some(&top) = stack.last() {
+            if self.known_sort(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let args = (0..self.n_args(top)).rev().map(|place| self.arg(top, place));
+            stack.extend(args.filter(|&arg| self.known_sort(arg).is_none()));
+            if stack.len() == before {
+                let sort = self.declared_sort(top);
+                self.set_sort(top, sort);
+                stack.pop();
+            }
+        }
     }
 
     /// Gives a normal node its sort where declarations alone decide it, in the node and below it;

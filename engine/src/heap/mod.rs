@@ -38,6 +38,7 @@ use layout::{ARGS, COUNT, LIST, SLICE_AT, SLICE_OF, SORT};
 use store::Store;
 
 /// Heap, store and what is known of symbols at run time.
+#[derive(Clone)]
 pub(crate) struct Memory {
     heap: Vec<u32>,
     /// The words that the heap may have.
@@ -62,7 +63,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    pub(crate) fn new() -> Memory {
+    /// An empty memory for terms over a signature.
+    pub(crate) fn new(signature: &Signature) -> Memory {
+        let mut sort_entries = Vec::new();
+        let symbols = (0..signature.n_symbols() as u32).map(SymbolId);
+        let cores = symbols.map(|s| Core::new(signature, s, &mut sort_entries)).collect();
         Memory {
             heap: Vec::new(),
             room: layout::HEAP_WORDS,
@@ -70,8 +75,8 @@ impl Memory {
             store: Store::new(),
             scratch: Vec::new(),
             texts: texts::Texts::default(),
-            cores: Vec::new(),
-            sort_entries: Vec::new(),
+            cores,
+            sort_entries,
             numbers: None,
             nat_sorts: Vec::new(),
             nat_cycle: 0,
@@ -434,19 +439,6 @@ impl Memory {
             None if h.is_heap() => self.bigs.get(self.word(h, COUNT)).clone(),
             None => self.store.bigs[self.word(h, COUNT) as usize].clone(),
         }
-    }
-
-    /// Brings `cores` up to date with the signature.
-    pub(crate) fn sync(&mut self, signature: &Signature) {
-        for index in self.cores.len()..signature.n_symbols() {
-            let core = Core::new(signature, SymbolId(index as u32), &mut self.sort_entries);
-            self.cores.push(core);
-        }
-    }
-
-    /// The number of symbols known here.
-    pub(crate) fn n_cores(&self) -> usize {
-        self.cores.len()
     }
 
     /// A core to change: what statements and identities decide about a symbol.

@@ -7,12 +7,10 @@ use super::{Handle, Memory, flag};
 use crate::signature::Numbers;
 
 impl Memory {
-    /// Makes the small naturals of these constructors immediate from now on (`None`: of none). The
+    /// Makes the small naturals of these constructors immediate (`None`: of none); done once. The
     /// constructors must have no statements on top of a left side.
     pub(crate) fn use_numbers(&mut self, numbers: Option<Numbers>) {
         self.numbers = numbers;
-        self.nat_sorts.clear();
-        self.nat_cycle = 0;
         let Some(numbers) = numbers else { return };
         self.cores[numbers.zero.index()].immediate = Handle::nat(0);
         let mut sort = self.core(numbers.zero).constant_sort;

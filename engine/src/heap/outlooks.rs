@@ -28,7 +28,7 @@ struct Outlook {
 const NOTHING: Outlook = Outlook { tag: 0, parts: [Handle::NIL; PARTS] };
 
 /// The outlooks that are remembered.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Outlooks {
     last: u32,
     places: Vec<Outlook>,

@@ -98,7 +98,7 @@ struct Postings {
 }
 
 /// A part of a multiset, by what it lacks.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Part {
     part: Handle,
     whole: Handle,
@@ -113,7 +113,7 @@ pub(crate) type Removed = SmallVec<[u8; REMOVED]>;
 const REMOVED: usize = 7;
 
 /// The postings that are remembered.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct PostingTable {
     places: Vec<Option<Postings>>,
     last: Option<Part>,

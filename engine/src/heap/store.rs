@@ -19,12 +19,13 @@ use crate::id::SymbolId;
 use crate::signature::Shape;
 
 /// The terms that one run has entered, by content.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct RunIndex(HashTable<u32>);
 
 /// An arena that is emptied keeps so many words (16 MB) for what comes next.
 const KEPT_CAPACITY: usize = 1 << 22;
 
+#[derive(Clone)]
 pub(super) struct Store {
     words: Vec<u32>,
     permanent: Vec<u32>,

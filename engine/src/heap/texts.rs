@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 /// The texts, by number and by content.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Texts {
     all: Vec<Box<[u8]>>,
     index: FxHashMap<Box<[u8]>, u32>,

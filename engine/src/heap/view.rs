@@ -103,7 +103,8 @@ impl Memory {
     /// Compares two symbols in the canonical order.
     #[inline(always)]
     pub(crate) fn compare_symbols(&self, a: SymbolId, b: SymbolId) -> Ordering {
-        self.core(a).order_arity.cmp(&self.core(b).order_arity).then(a.cmp(&b))
+        let key = |s: SymbolId| (self.core(s).order_arity, self.core(s).rank);
+        key(a).cmp(&key(b))
     }
 
     /// Whether two normal terms are equal.

@@ -44,8 +44,8 @@ impl Bounds {
 }
 
 fn all_bounds(signature: &Signature, op: SymbolId) -> Vec<u32> {
-    let symbol = signature.symbol(op);
-    let kind = signature.kind(symbol.range);
+    let sorts = signature.sorts(op);
+    let kind = signature.kind(signature.symbol(op).range);
     let n = kind.len();
     // Sorts that a term of 1, 2, ... arguments can have, until a set comes again.
     let mut singles = FixedBitSet::with_capacity(n);
@@ -56,7 +56,7 @@ fn all_bounds(signature: &Signature, op: SymbolId) -> Vec<u32> {
         let mut next = FixedBitSet::with_capacity(n);
         for left in last.ones() {
             for right in 0..n {
-                next.insert(usize::from(symbol.sorts.pair(left as u16, right as u16)));
+                next.insert(usize::from(sorts.pair(left as u16, right as u16)));
             }
         }
         if let Some(at) = levels.iter().position(|level| *level == next) {

@@ -206,7 +206,8 @@ impl Analysis<'_> {
     /// Whether an operator makes of two terms of a sort a term of that sort.
     pub(super) fn is_closed(&self, op: SymbolId, sort: SortId) -> bool {
         let symbol = self.signature.symbol(op);
-        let joined = |index| symbol.sorts.pair(index, index);
+        let sorts = self.signature.sorts(op);
+        let joined = |index| sorts.pair(index, index);
         symbol.range == sort.kind
             && self.signature.kind(sort.kind).leq(joined(sort.index), sort.index)
     }

@@ -18,8 +18,10 @@ mod pretest;
 mod sequence;
 mod sets;
 mod settle;
+mod slots;
 
 pub(crate) use bounds::{MembershipSorts, UNBOUNDED};
+pub(crate) use compile::PatternSource;
 pub(crate) use extension::{Leftover, Rest};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
 pub(crate) use known::on_growing_stack;
@@ -29,6 +31,7 @@ pub(crate) use pattern::{
     IterNode, ListNode, MultiNode, Node, NodeId, Pattern, Rigid, Step, Var, Way,
 };
 pub(crate) use pretest::{Pretest, Sieve};
+pub(crate) use slots::Slots;
 
 use crate::id::StaticId;
 

@@ -41,7 +41,7 @@ impl Run<'_> {
                         if self.matcher.denied {
                             // The sorts of stretches are computed in any case.
                             self.engine.memory.forget_sort(subject);
-                            self.engine.declare_sort(subject);
+                            self.engine.memory.declare_sorts(subject);
                         }
                         self.settle(node, subject)
                     }

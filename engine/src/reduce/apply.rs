@@ -1,7 +1,7 @@
 //! Applying a symbol to reduced arguments in registers.
 
 use super::{Frame, NONE, Outcome, Trial, Work};
-use crate::code::{Check, Entry, Step};
+use crate::code::{Check, Entry, Step, TheoryCode};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
@@ -10,18 +10,18 @@ use crate::signature::Shape;
 impl Engine {
     /// Applies a symbol to the reduced arguments that stand in the registers from `base` on: builtin
     /// operation, equations, or else the node itself. The registers are given up.
-    pub(super) fn apply(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+    pub(super) fn apply(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
         if !self.breathe() {
             return Outcome::Stopped;
         }
-        match self.machine.calls.get(symbol.index()) {
-            Some(&Entry::Tree { root, n_regs }) => self.try_tree(symbol, root, n_regs, base),
-            Some(Entry::None) => self.make_node(symbol, base),
-            _ => self.apply_in_general(symbol, base),
+        match code.calls[symbol.index()] {
+            Entry::Tree { root, n_regs } => self.try_tree(code, symbol, root, n_regs, base),
+            Entry::None => self.make_node(symbol, base),
+            _ => self.apply_in_general(code, symbol, base),
         }
     }
 
-    fn apply_in_general(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+    fn apply_in_general(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
         if let Some(op) = self.memory.core(symbol).builtin
             && let Some(term) = self.compute(op, symbol, base)
         {
@@ -29,20 +29,20 @@ impl Engine {
             return Outcome::Value(term);
         }
         if self.memory.core(symbol).shape != Shape::Free {
-            return self.apply_modulo_axioms(symbol, base);
+            return self.apply_modulo_axioms(code, symbol, base);
         }
-        match self.entry(symbol) {
+        match code.entries[symbol.index()] {
             Entry::None => self.make_node(symbol, base),
-            Entry::Tree { root, n_regs } => self.try_tree(symbol, root, n_regs, base),
+            Entry::Tree { root, n_regs } => self.try_tree(code, symbol, root, n_regs, base),
             Entry::Node { leaf } => {
                 let node = self.memory.fixed_node(symbol, 0, &self.regs[base..]);
                 let sort = self.memory.fixed_sort(symbol, &self.regs[base..]);
                 self.memory.set_sort(node, sort);
                 self.regs.truncate(base);
                 self.regs.push(node);
-                self.try_leaf(symbol, leaf, true, 1, true, base)
+                self.try_leaf(code, symbol, leaf, true, 1, true, base)
             }
-            Entry::Unknown => unreachable!("an entry is compiled when it is asked for"),
+            Entry::General => unreachable!("only calls have general entries"),
         }
     }
 
@@ -68,7 +68,7 @@ impl Engine {
         Outcome::Value(node)
     }
 
-    fn apply_modulo_axioms(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+    fn apply_modulo_axioms(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
         let node = match self.memory.core(symbol).shape {
             Shape::Comm => self.memory.normal_comm(symbol, self.regs[base], self.regs[base + 1]),
             Shape::Assoc => self.memory.normal_assoc(symbol, &self.regs[base..]),
@@ -79,12 +79,17 @@ impl Engine {
             _ => self.memory.normal_iter(symbol, &1u32.into(), self.regs[base]),
         };
         self.regs.truncate(base);
-        self.apply_to_node(symbol, node)
+        self.apply_to_node(code, symbol, node)
     }
 
     /// Tries the equations of a symbol on a normal node whose arguments are reduced; the node may
     /// have collapsed to something else.
-    pub(super) fn apply_to_node(&mut self, symbol: SymbolId, node: Handle) -> Outcome {
+    pub(super) fn apply_to_node(
+        &mut self,
+        code: &TheoryCode,
+        symbol: SymbolId,
+        node: Handle,
+    ) -> Outcome {
         if self.memory.is_reduced(node) {
             return Outcome::Value(node);
         }
@@ -97,16 +102,16 @@ impl Engine {
             return if self.memory.is_reduced(term) {
                 Outcome::Value(term)
             } else {
-                self.apply_to_node(symbol, term)
+                self.apply_to_node(code, symbol, term)
             };
         }
-        self.declare_sort(node);
+        self.memory.declare_sorts(node);
         let base = self.regs.len();
         self.regs.push(node);
-        match self.entry(symbol) {
+        match code.entries[symbol.index()] {
             Entry::None => self.keep_node(base),
-            Entry::Node { leaf } => self.try_leaf(symbol, leaf, true, 1, true, base),
-            Entry::Tree { .. } | Entry::Unknown => {
+            Entry::Node { leaf } => self.try_leaf(code, symbol, leaf, true, 1, true, base),
+            Entry::Tree { .. } | Entry::General => {
                 unreachable!("symbols with axioms are tried on nodes")
             }
         }
@@ -131,17 +136,24 @@ impl Engine {
         Outcome::Value(node)
     }
 
-    fn try_tree(&mut self, symbol: SymbolId, root: u32, n_regs: u32, base: usize) -> Outcome {
+    fn try_tree(
+        &mut self,
+        code: &TheoryCode,
+        symbol: SymbolId,
+        root: u32,
+        n_regs: u32,
+        base: usize,
+    ) -> Outcome {
         while self.regs.len() < base + n_regs as usize {
             self.regs.push(Handle::NIL);
         }
         let mut at = root as usize;
         loop {
-            match self.machine.program.steps[at] {
+            match code.program.steps[at] {
                 Step::Switch { reg, first, n, default } => {
                     let (term, top) = self.memory.top(self.regs[base + reg as usize]);
                     let mut next = default;
-                    let cases = &self.machine.program.cases[first as usize..][..n as usize];
+                    let cases = &code.program.cases[first as usize..][..n as usize];
                     if let Some(case) = cases.iter().find(|case| case.symbol == top) {
                         next = case.next;
                         let to = base + case.unpack as usize;
@@ -153,10 +165,10 @@ impl Engine {
                     at = next as usize;
                 }
                 Step::Leaf { first, n } => {
-                    if let Some(outcome) = self.try_plain(first, n, base) {
+                    if let Some(outcome) = self.try_plain(code, first, n, base) {
                         return outcome;
                     }
-                    return self.try_leaf(symbol, at as u32, false, n_regs, true, base);
+                    return self.try_leaf(code, symbol, at as u32, false, n_regs, true, base);
                 }
             }
         }
@@ -165,10 +177,10 @@ impl Engine {
     /// The short way: the first candidates of a leaf, as long as they have neither conditions nor
     /// patterns.
     #[inline(always)]
-    fn try_plain(&mut self, first: u32, n: u32, base: usize) -> Option<Outcome> {
+    fn try_plain(&mut self, code: &TheoryCode, first: u32, n: u32, base: usize) -> Option<Outcome> {
         for i in first as usize..(first + n) as usize {
-            let candidate = self.machine.program.candidates[i];
-            let equation = &self.machine.program.equations[candidate.equation as usize];
+            let candidate = code.program.candidates[i];
+            let equation = &code.program.equations[candidate.equation as usize];
             if !equation.plain {
                 return None;
             }
@@ -176,7 +188,7 @@ impl Engine {
             while self.regs.len() < end {
                 self.regs.push(Handle::NIL);
             }
-            if self.check(candidate.first_check, candidate.n_checks, base) {
+            if self.check(code, candidate.first_check, candidate.n_checks, base) {
                 self.counts.equations += 1;
                 self.machine.frames.push(Frame {
                     work: Work::Code,
@@ -197,6 +209,7 @@ impl Engine {
     /// candidate to the next; `owise`: whether owise equations are among those tried.
     pub(super) fn try_leaf(
         &mut self,
+        code: &TheoryCode,
         symbol: SymbolId,
         leaf: u32,
         by_node: bool,
@@ -204,28 +217,33 @@ impl Engine {
         owise: bool,
         base: usize,
     ) -> Outcome {
-        let Step::Leaf { first, n } = self.machine.program.steps[leaf as usize] else {
+        let Step::Leaf { first, n } = code.program.steps[leaf as usize] else {
             unreachable!("a tree ends in leaves")
         };
         let trial = Trial::Equations { next: first, end: first + n, symbol, by_node, keep, owise };
-        self.try_candidates(trial, base)
+        self.try_candidates(code, trial, base)
     }
 
     /// Tries candidates until one matches; its code then has a frame.
-    pub(super) fn try_candidates(&mut self, trial: Trial, base: usize) -> Outcome {
+    pub(super) fn try_candidates(
+        &mut self,
+        code: &TheoryCode,
+        trial: Trial,
+        base: usize,
+    ) -> Outcome {
         let Trial::Equations { mut next, end, symbol, by_node, keep, owise } = trial else {
             unreachable!("candidates are equations")
         };
         while next < end {
-            let candidate = self.machine.program.candidates[next as usize];
+            let candidate = code.program.candidates[next as usize];
             next += 1;
-            let equation = self.machine.program.equations[candidate.equation as usize];
+            let equation = code.program.equations[candidate.equation as usize];
             if equation.owise && !owise {
                 continue;
             }
             self.regs.truncate(base + keep as usize);
             self.regs.resize(base + equation.n_regs.max(keep) as usize, Handle::NIL);
-            if !self.check(candidate.first_check, candidate.n_checks, base) {
+            if !self.check(code, candidate.first_check, candidate.n_checks, base) {
                 continue;
             }
             let trial = Trial::Equations { next, end, symbol, by_node, keep, owise };
@@ -242,9 +260,9 @@ impl Engine {
                 let subject = self.regs[base];
                 let start = equation.start;
                 let (more, n_slots) = (equation.conditional, equation.n_slots);
-                if !self
-                    .start_matcher(pattern, base, subject, depth, start, NONE, more, n_slots, true)
-                {
+                if !self.start_matcher(
+                    code, pattern, base, subject, depth, start, NONE, more, n_slots, true,
+                ) {
                     self.machine.frames.pop();
                     continue;
                 }
@@ -271,9 +289,9 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn check(&mut self, first: u32, n: u32, base: usize) -> bool {
+    fn check(&mut self, code: &TheoryCode, first: u32, n: u32, base: usize) -> bool {
         for i in first as usize..(first + n) as usize {
-            match self.machine.program.checks[i] {
+            match code.program.checks[i] {
                 Check::Sort { reg, kind, sort } => {
                     let index = self.memory.sort(self.regs[base + reg as usize]);
                     if index != sort && !self.is_below(kind, index, sort) {
@@ -340,7 +358,7 @@ impl Engine {
             if self.memory.is_reduced(term) {
                 self.declared_and_reduced(part);
             } else {
-                self.declare_sort(part);
+                self.memory.declare_sorts(part);
             }
         }
         Some(part)

@@ -2,10 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::Slots;
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{StaticId, SymbolId};
+use crate::matching::Slots;
 use crate::signature::Shape;
 use crate::term::StaticNode;
 
@@ -18,8 +18,8 @@ impl Engine {
         // A one-sided identity is one in each node as it was built.
         let list = axioms.assoc
             && axioms.left_id == axioms.right_id
-            && !self.is_defined(symbol)
-            && self.evaluates_eagerly(symbol);
+            && !self.code.tables.is_defined(&self.signature, symbol)
+            && self.signature.symbol(symbol).evaluates_eagerly();
         let args = self.terms.args_as_written(term);
         if !list {
             return args;
@@ -44,7 +44,6 @@ impl Engine {
 
     /// The same for several terms, with equal subterms shared among them.
     pub(crate) fn build_raw_together(&mut self, terms: &[StaticId]) -> Vec<Handle> {
-        self.sync();
         let mut shared: FxHashMap<StaticId, Handle> = FxHashMap::default();
         let mut lazy: FxHashMap<StaticId, Handle> = FxHashMap::default();
         let mut stack = terms.to_vec();
@@ -168,8 +167,7 @@ impl Engine {
     /// Whether equal terms at this place of applications of a symbol are one node: it is evaluated
     /// before the first equations are tried. The branches of an `if` count as well.
     pub(crate) fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
-        self.is_eager(symbol, place)
-            || self.builtin_op(symbol) == Some(crate::signature::BuiltinOp::If)
+        self.signature.symbol(symbol).shares(place)
     }
 
     /// The raw node of a term over its arguments.

@@ -1,16 +1,16 @@
 //! Reduction as callers ask for it.
 
-use crate::command::Run;
+use crate::command::{CommandTerms, Run};
 use crate::engine::Engine;
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
 
 impl Engine {
-    /// The normal form of a term (partially normalised) in a theory. The rewrites are added to
+    /// The normal form of a term (partially normalised). The rewrites are added to
     /// `counts`. Fails only if the computation was stopped.
-    pub fn normal_form(&mut self, theory: TheoryId, term: StaticId) -> Result<Term, Stop> {
-        self.supervise(theory, &mut Run::default(), |engine| {
+    pub fn normal_form(&mut self, command: &CommandTerms, term: StaticId) -> Result<Term, Stop> {
+        self.supervise(&mut Run::new(command), |_, engine| {
             let normal = engine.reduced_start(term);
             engine.stopped.is_none().then(|| engine.keep(normal))
         })

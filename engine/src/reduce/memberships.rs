@@ -2,6 +2,7 @@
 //! (`language.md` 2.6).
 
 use super::{Frame, NONE, Outcome, Trial, Work};
+use crate::code::TheoryCode;
 use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SortId;
@@ -15,21 +16,21 @@ impl Engine {
     }
 
     /// Tries the memberships from the frame's place on, the ones with small sorts first.
-    pub(super) fn go_on_with_memberships(&mut self) -> Outcome {
+    pub(super) fn go_on_with_memberships(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         let node = self.regs[base];
         let symbol = self.memory.symbol(node);
         let kind = self.signature.symbol(symbol).range;
-        let (first, n) = self.membership_codes(symbol);
+        let (first, n) = code.memberships[symbol.index()];
         loop {
             let at = self.machine.frames[depth].at;
             let current = SortId { kind, index: self.memory.sort(node) };
             if at >= n {
                 break;
             }
-            let code = self.machine.program.memberships[(first + at) as usize];
-            let sort = SortId { kind, index: code.sort };
+            let membership = code.program.memberships[(first + at) as usize];
+            let sort = SortId { kind, index: membership.sort };
             if self.signature.leq(current, sort) {
                 break;
             }
@@ -38,10 +39,10 @@ impl Engine {
                 continue;
             }
             self.regs.truncate(base + 1);
-            self.regs.resize(base + code.n_regs.max(1) as usize, Handle::NIL);
+            self.regs.resize(base + membership.n_regs.max(1) as usize, Handle::NIL);
             let frame = Frame {
                 work: Work::Code,
-                pc: code.start,
+                pc: membership.start,
                 base: base as u32,
                 trial: Trial::Membership,
                 ..self.blank()
@@ -49,22 +50,23 @@ impl Engine {
             self.machine.frames.push(frame);
             let top = depth as u32 + 1;
             let matched = self.start_matcher(
-                code.pattern,
+                code,
+                membership.pattern,
                 base,
                 node,
                 top,
-                code.start,
+                membership.start,
                 NONE,
-                code.conditional,
-                code.n_slots,
+                membership.conditional,
+                membership.n_slots,
                 true,
             );
-            if matched && code.conditional {
+            if matched && membership.conditional {
                 return Outcome::Code;
             }
             self.machine.frames.pop();
             if matched {
-                return self.membership_holds();
+                return self.membership_holds(code);
             }
             self.machine.frames[depth].at += 1;
         }
@@ -74,15 +76,15 @@ impl Engine {
     }
 
     /// The membership at the frame's place holds: the sort is lowered and all are tried again.
-    pub(super) fn membership_holds(&mut self) -> Outcome {
+    pub(super) fn membership_holds(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let frame = self.machine.frames[depth];
         let base = frame.base as usize;
         self.regs.truncate(base + 1);
         let node = self.regs[base];
         let symbol = self.memory.symbol(node);
-        let (first, _) = self.membership_codes(symbol);
-        let sort = self.machine.program.memberships[(first + frame.at) as usize].sort;
+        let (first, _) = code.memberships[symbol.index()];
+        let sort = code.program.memberships[(first + frame.at) as usize].sort;
         self.memory.set_sort(node, sort);
         self.counts.memberships += 1;
         self.machine.frames[depth].at = 0;

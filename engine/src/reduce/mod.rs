@@ -14,11 +14,9 @@ mod run;
 mod tests;
 mod trial;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::code::{Entry, Pc, Program, TheoryCode};
+use crate::code::Pc;
 use crate::heap::Handle;
-use crate::id::{KindId, StaticId, SymbolId, TheoryId};
+use crate::id::SymbolId;
 use crate::matching::Matcher;
 
 /// What a frame does.
@@ -100,21 +98,9 @@ enum Outcome {
     Stopped,
 }
 
-/// The state of the equational machine besides the root stack, and all compiled code.
+/// The state of the equational machine besides the root stack.
 #[derive(Default)]
 pub(crate) struct Machine {
-    pub(crate) program: Program,
-    pub(crate) theories: Vec<TheoryCode>,
-    /// Kinds in which every term has a sort.
-    pub(crate) sound_kinds: FxHashSet<KindId>,
-    pub(crate) theory_of_kind: FxHashMap<KindId, TheoryId>,
-    /// By symbol.
-    pub(crate) entries: Vec<Entry>,
-    /// By symbol: the entries of free symbols with nothing but equations; `Unknown` for others.
-    pub(crate) calls: Vec<Entry>,
-    pub(crate) membership_ranges: FxHashMap<SymbolId, (u32, u32)>,
-    /// Stored forms of the ground terms of the statement being compiled that nothing rewrites.
-    pub(crate) inert: FxHashMap<StaticId, Handle>,
     frames: Vec<Frame>,
     choices: Vec<Choice>,
     /// Matchers to use again.

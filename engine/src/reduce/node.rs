@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Outcome, Work};
-use crate::code::Entry;
+use crate::code::{Entry, TheoryCode};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::SymbolId;
@@ -35,7 +35,7 @@ impl Engine {
     }
 
     /// Reduces the arguments of the node one after the other, then applies its symbol.
-    pub(super) fn go_on_with_node(&mut self) -> Outcome {
+    pub(super) fn go_on_with_node(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         let node = self.regs[base];
@@ -69,19 +69,19 @@ impl Engine {
                 let arg = self.memory.fixed_arg(node, place);
                 self.regs.push(arg);
             }
-            return self.apply(symbol, from);
+            return self.apply(code, symbol, from);
         }
         if !changed && !self.memory.has_flag(node, flag::RAW) {
             // Already normal, as what extension left over is: tried as it stands. The copy of the
             // handle keeps the forward that this frame writes from pointing at itself.
-            return self.apply_to_node(symbol, node);
+            return self.apply_to_node(code, symbol, node);
         }
         // A nest of lists or multisets becomes flat level by level, each a copy of the one before.
         if !self.breathe() {
             return Outcome::Stopped;
         }
         let normal = self.normal_of(self.regs[base]);
-        self.apply_to_node(symbol, normal)
+        self.apply_to_node(code, symbol, normal)
     }
 
     /// The normal form of a node over its (reduced) arguments, as a new node or a collapse.
@@ -203,7 +203,7 @@ impl Engine {
             }
             let follows = asked && follows;
             if follows {
-                self.declare_sort(node);
+                self.memory.declare_sorts(node);
                 continue;
             }
             let uniform = match &self.signature.symbol(symbol).declarations[..] {
@@ -232,7 +232,7 @@ impl Engine {
 
     /// Reduces the test of an `if` node, then the branch that it picks: a copy of the branch's top,
     /// so that nothing but the arguments is shared (`machine.md` 1).
-    pub(super) fn choose_branch(&mut self) -> Outcome {
+    pub(super) fn choose_branch(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         let node = self.regs[base];
@@ -252,7 +252,7 @@ impl Engine {
         }
         // Neither true nor false: both branches, then the user's equations.
         self.machine.frames[depth].work = Work::Node;
-        self.go_on_with_node()
+        self.go_on_with_node(code)
     }
 
     fn begin_argument(&mut self, node: Handle, place: usize, arg: Handle) -> Outcome {
@@ -265,7 +265,7 @@ impl Engine {
     }
 
     /// The next step of the evaluation strategy of the frame's node (`language.md` 3.1).
-    pub(super) fn go_on_with_strategy(&mut self) -> Outcome {
+    pub(super) fn go_on_with_strategy(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         loop {
@@ -297,10 +297,10 @@ impl Engine {
                         return self.begin_node(normal);
                     }
                     self.give_sorts_to_arguments(normal);
-                    self.declare_sort(normal);
+                    self.memory.declare_sorts(normal);
                     self.machine.frames[depth].at += 1;
                     self.machine.frames[depth].work = Work::Applied;
-                    return self.try_node(symbol, normal, last);
+                    return self.try_node(code, symbol, normal, last);
                 }
             }
         }
@@ -338,7 +338,13 @@ impl Engine {
 
     /// Tries the equations on a normal node; `owise`: all of them, and the node is kept if none
     /// applies; else all but owise ones, and the strategy goes on.
-    fn try_node(&mut self, symbol: SymbolId, node: Handle, owise: bool) -> Outcome {
+    fn try_node(
+        &mut self,
+        code: &TheoryCode,
+        symbol: SymbolId,
+        node: Handle,
+        owise: bool,
+    ) -> Outcome {
         // The node may be new, and nothing else holds it.
         let base = self.regs.len();
         self.regs.push(node);
@@ -360,14 +366,14 @@ impl Engine {
                 return Outcome::Value(term);
             }
         }
-        match self.entry(symbol) {
+        match code.entries[symbol.index()] {
             Entry::None if owise => self.keep_node(base),
             Entry::None => {
                 self.regs.truncate(base);
                 self.strategy_step_failed(node)
             }
-            Entry::Node { leaf } => self.try_leaf(symbol, leaf, true, 1, owise, base),
-            Entry::Tree { .. } | Entry::Unknown => {
+            Entry::Node { leaf } => self.try_leaf(code, symbol, leaf, true, 1, owise, base),
+            Entry::Tree { .. } | Entry::General => {
                 unreachable!("symbols with an evaluation strategy are tried on nodes")
             }
         }

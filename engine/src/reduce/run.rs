@@ -1,7 +1,9 @@
 //! The loop over instructions, and the ways in from outside.
 
 use super::{Frame, Outcome, Trial, Work};
-use crate::code::{Op, Pc};
+use std::sync::Arc;
+
+use crate::code::{Block, Op, Pc, TheoryCode};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
@@ -28,16 +30,17 @@ impl Engine {
         let term = if term.is_heap() { term } else { self.copy_unreduced(term) };
         let depth = self.enter_machine();
         self.push_node(term);
-        self.run(Outcome::Begin, depth)
+        self.run(Outcome::Begin, depth, None)
     }
 
-    /// Runs a piece of code over the frame whose registers begin at `base`, and returns its value.
+    /// Runs a piece of a goal's code over the frame whose registers begin at `base`, and returns its
+    /// value.
     /// May collect. The result is `NIL` if the machine was stopped.
-    pub(crate) fn evaluate(&mut self, code: Pc, base: usize) -> Handle {
+    pub(crate) fn evaluate(&mut self, block: &Block, pc: Pc, base: usize) -> Handle {
         let depth = self.enter_machine();
-        let frame = Frame { work: Work::Code, pc: code, base: base as u32, ..self.blank() };
+        let frame = Frame { work: Work::Code, pc, base: base as u32, ..self.blank() };
         self.machine.frames.push(frame);
-        self.run(Outcome::Code, depth)
+        self.run(Outcome::Code, depth, Some(block))
     }
 
     /// The sort index of a normal term; memberships are tried where there are any. Never collects.
@@ -62,7 +65,11 @@ impl Engine {
         let sort = self.sort(term);
         let tried =
             self.stopped.is_none() && self.memory.core(self.memory.symbol(term)).memberships;
-        if tried && self.fidelity.repeats_memberships() { self.try_memberships(term) } else { sort }
+        if tried && self.code.fidelity.repeats_memberships() {
+            self.try_memberships(term)
+        } else {
+            sort
+        }
     }
 
     /// Tries the memberships that could lower the sort of a term, which then is returned.
@@ -70,7 +77,7 @@ impl Engine {
         self.pinned += 1;
         let depth = self.enter_machine();
         self.push_frame_of(Work::Memberships, term);
-        let node = self.run(Outcome::Begin, depth);
+        let node = self.run(Outcome::Begin, depth, None);
         self.pinned -= 1;
         if node == Handle::NIL { 0 } else { self.memory.sort(term) }
     }
@@ -95,15 +102,22 @@ impl Engine {
     }
 
     /// Works until the frame at `depth` gets its term.
-    fn run(&mut self, first: Outcome, depth: usize) -> Handle {
+    fn run(&mut self, first: Outcome, depth: usize, goal: Option<&Block>) -> Handle {
+        let code = Arc::clone(&self.code);
+        let code = &*code;
         let mut outcome = first;
         loop {
-            match self.settle(outcome) {
+            match self.settle(code, outcome) {
                 Next::Done(term) => {
                     debug_assert_eq!(self.machine.frames.len(), depth);
                     return term;
                 }
-                Next::Code => outcome = self.run_code(),
+                Next::Code => {
+                    // The goal's code has the frame next to the one that waits for the term.
+                    let outermost = self.machine.frames.len() == depth + 2;
+                    let block = goal.filter(|_| outermost).unwrap_or(&code.program.block);
+                    outcome = self.run_code(code, block);
+                }
                 Next::Stopped => return self.unwind(depth),
             }
             if self.stopped.is_some() {
@@ -124,7 +138,7 @@ impl Engine {
     }
 
     /// Brings an outcome to the point where code can run, or to the end.
-    fn settle(&mut self, mut outcome: Outcome) -> Next {
+    fn settle(&mut self, code: &TheoryCode, mut outcome: Outcome) -> Next {
         loop {
             let top = self.machine.frames.last_mut().expect("somebody waits for a term");
             outcome = match outcome {
@@ -140,22 +154,22 @@ impl Engine {
                         self.regs[at] = term;
                         return Next::Code;
                     }
-                    Work::Node => self.go_on_with_node(),
+                    Work::Node => self.go_on_with_node(code),
                     Work::Applied => self.replace_node(term),
-                    Work::Strategy => self.go_on_with_strategy(),
-                    Work::Branch => self.choose_branch(),
-                    Work::Memberships => self.go_on_with_memberships(),
+                    Work::Strategy => self.go_on_with_strategy(code),
+                    Work::Branch => self.choose_branch(code),
+                    Work::Memberships => self.go_on_with_memberships(code),
                 },
                 Outcome::Begin => match top.work {
-                    Work::Node => self.go_on_with_node(),
-                    Work::Strategy => self.go_on_with_strategy(),
-                    Work::Branch => self.choose_branch(),
-                    Work::Memberships => self.go_on_with_memberships(),
+                    Work::Node => self.go_on_with_node(code),
+                    Work::Strategy => self.go_on_with_strategy(code),
+                    Work::Branch => self.choose_branch(code),
+                    Work::Memberships => self.go_on_with_memberships(code),
                     Work::Outside | Work::Applied | Work::Code => {
                         unreachable!("these frames wait for a term")
                     }
                 },
-                Outcome::Fail => self.backtrack(),
+                Outcome::Fail => self.backtrack(code),
             };
         }
     }
@@ -174,12 +188,12 @@ impl Engine {
     }
 
     /// Runs the code of the top frame until it ends, fails, or another frame has to begin.
-    fn run_code(&mut self) -> Outcome {
+    fn run_code<'c>(&mut self, code: &'c TheoryCode, mut block: &'c Block) -> Outcome {
         let top = self.machine.frames.last().expect("code has a frame");
         let mut pc = top.pc as usize;
         let mut base = top.base as usize;
         loop {
-            let op = self.machine.program.ops[pc];
+            let op = block.ops[pc];
             pc += 1;
             match op {
                 Op::Load { dst, value } => self.regs[base + dst as usize] = value,
@@ -187,11 +201,11 @@ impl Engine {
                     self.regs[base + dst as usize] = self.regs[base + src as usize];
                 }
                 Op::Node { dst, symbol, args } => {
-                    let node = self.reduced_node(symbol, args, base);
+                    let node = self.reduced_node(block, symbol, args, base);
                     self.regs[base + dst as usize] = node;
                 }
                 Op::Iter { dst, symbol, args } => {
-                    let node = self.iterated_operand(symbol, args, base);
+                    let node = self.iterated_operand(block, symbol, args, base);
                     self.finish_reduced(node);
                     self.regs[base + dst as usize] = node;
                 }
@@ -199,10 +213,11 @@ impl Engine {
                     let top = self.machine.frames.last_mut().expect("code has a frame");
                     top.pc = pc as Pc;
                     top.dst = dst;
-                    let from = self.push_operands(args, base);
-                    match self.apply(symbol, from) {
+                    let from = self.push_operands(block, args, base);
+                    match self.apply(code, symbol, from) {
                         Outcome::Value(term) => self.regs[base + dst as usize] = term,
                         Outcome::Code => {
+                            block = &code.program.block;
                             let top = self.machine.frames.last().expect("code has a frame");
                             pc = top.pc as usize;
                             base = top.base as usize;
@@ -213,14 +228,15 @@ impl Engine {
                 Op::Tail { symbol, args } => {
                     // The frame's registers give way to the arguments.
                     self.machine.frames.pop();
-                    let n = self.machine.program.operands[args as usize] as usize;
-                    let from = self.push_operands(args, base);
+                    let n = block.operands[args as usize] as usize;
+                    let from = self.push_operands(block, args, base);
                     for i in 0..n {
                         self.regs[base + i] = self.regs[from + i];
                     }
                     self.regs.truncate(base + n);
-                    match self.apply(symbol, base) {
+                    match self.apply(code, symbol, base) {
                         Outcome::Code => {
+                            block = &code.program.block;
                             let top = self.machine.frames.last().expect("code has a frame");
                             pc = top.pc as usize;
                             base = top.base as usize;
@@ -230,30 +246,30 @@ impl Engine {
                 }
                 Op::CallIter { dst, symbol, args } => {
                     self.leave(pc, dst);
-                    let node = self.iterated_operand(symbol, args, base);
+                    let node = self.iterated_operand(block, symbol, args, base);
                     return self.begin_node(node);
                 }
                 Op::CallLazy { dst, symbol, args } => {
                     self.leave(pc, dst);
-                    let node = self.normal_operand(symbol, args, base);
+                    let node = self.normal_operand(block, symbol, args, base);
                     return self.begin_node(node);
                 }
                 Op::Raw { dst, symbol, args } => {
-                    let node = self.raw_node(symbol, args, base);
+                    let node = self.raw_node(block, symbol, args, base);
                     self.regs[base + dst as usize] = node;
                 }
                 Op::RawIter { dst, symbol, args } => {
-                    let (arg, count) = self.iteration(args, base);
+                    let (arg, count) = self.iteration(block, args, base);
                     let node = self.memory.iter_node(symbol, flag::RAW, &count, arg);
                     self.regs[base + dst as usize] = node;
                 }
                 Op::Lazy { dst, symbol, args } => {
-                    let node = self.normal_operand(symbol, args, base);
+                    let node = self.normal_operand(block, symbol, args, base);
                     self.memory.declare_sure_sort(node);
                     self.regs[base + dst as usize] = node;
                 }
                 Op::LazyIter { dst, symbol, args } => {
-                    let node = self.iterated_operand(symbol, args, base);
+                    let node = self.iterated_operand(block, symbol, args, base);
                     self.memory.declare_sure_sort(node);
                     self.regs[base + dst as usize] = node;
                 }
@@ -312,12 +328,12 @@ impl Engine {
                 }
                 Op::Match { subject, pattern, reset } => {
                     let subject = self.regs[base + subject as usize];
-                    if !self.match_fragment(subject, pattern, base, pc as Pc, reset) {
+                    if !self.match_fragment(code, subject, pattern, base, pc as Pc, reset) {
                         return Outcome::Fail;
                     }
                 }
                 Op::Commit => {
-                    if let Some(outcome) = self.commit(pc as Pc) {
+                    if let Some(outcome) = self.commit(code, pc as Pc) {
                         return outcome;
                     }
                 }
@@ -325,7 +341,7 @@ impl Engine {
                     let term = self.memory.resolve(self.regs[base + src as usize]);
                     return self.return_value(term);
                 }
-                Op::Extend { src } => return self.extend(base, src),
+                Op::Extend { src } => return self.extend(code, base, src),
             }
         }
     }
@@ -351,45 +367,51 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn push_operands(&mut self, args: u32, base: usize) -> usize {
+    fn push_operands(&mut self, block: &Block, args: u32, base: usize) -> usize {
         let from = self.regs.len();
         let at = args as usize;
-        let n = self.machine.program.operands[at] as usize;
+        let n = block.operands[at] as usize;
         for i in 0..n {
-            let reg = self.machine.program.operands[at + 1 + i] as usize;
+            let reg = block.operands[at + 1 + i] as usize;
             let term = self.regs[base + reg];
             self.regs.push(term);
         }
         from
     }
 
-    fn operand_terms(&self, args: u32, base: usize) -> Vec<Handle> {
+    fn operand_terms(&self, block: &Block, args: u32, base: usize) -> Vec<Handle> {
         let at = args as usize;
-        let n = self.machine.program.operands[at] as usize;
-        let regs = &self.machine.program.operands[at + 1..at + 1 + n];
+        let n = block.operands[at] as usize;
+        let regs = &block.operands[at + 1..at + 1 + n];
         regs.iter().map(|&r| self.memory.resolve(self.regs[base + r as usize])).collect()
     }
 
     #[inline(always)]
-    fn reduced_node(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
+    fn reduced_node(&mut self, block: &Block, symbol: SymbolId, args: u32, base: usize) -> Handle {
         let at = args as usize;
-        let n = self.machine.program.operands[at] as usize;
-        let operands = &self.machine.program.operands[at + 1..][..n];
+        let n = block.operands[at] as usize;
+        let operands = &block.operands[at + 1..][..n];
         let frame = &self.regs[base..];
         self.memory.reduced_node(symbol, operands.iter().map(|&r| frame[r as usize]))
     }
 
-    fn iteration(&self, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {
-        let operands = &self.machine.program.operands[args as usize..];
+    fn iteration(&self, block: &Block, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {
+        let operands = &block.operands[args as usize..];
         let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
-        (arg, self.machine.program.counts[operands[1] as usize].clone())
+        (arg, block.counts[operands[1] as usize].clone())
     }
 
     /// The normal node of an iterated operand; nothing is marked as reduced.
-    fn iterated_operand(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
-        let operands = &self.machine.program.operands[args as usize..];
+    fn iterated_operand(
+        &mut self,
+        block: &Block,
+        symbol: SymbolId,
+        args: u32,
+        base: usize,
+    ) -> Handle {
+        let operands = &block.operands[args as usize..];
         let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
-        let count = &self.machine.program.counts[operands[1] as usize];
+        let count = &block.counts[operands[1] as usize];
         if let (Some(n), Ok(m)) = (arg.as_nat(), u64::try_from(count)) {
             let sum = u64::from(n) + m;
             let succ = self.memory.immediate_numbers().map(|numbers| numbers.succ);
@@ -401,13 +423,19 @@ impl Engine {
     }
 
     /// The normal node of an application to arguments in registers.
-    fn normal_operand(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
-        let args = self.operand_terms(args, base);
+    fn normal_operand(
+        &mut self,
+        block: &Block,
+        symbol: SymbolId,
+        args: u32,
+        base: usize,
+    ) -> Handle {
+        let args = self.operand_terms(block, args, base);
         self.normal_application(symbol, args)
     }
 
-    fn raw_node(&mut self, symbol: SymbolId, args: u32, base: usize) -> Handle {
-        let args = self.operand_terms(args, base);
+    fn raw_node(&mut self, block: &Block, symbol: SymbolId, args: u32, base: usize) -> Handle {
+        let args = self.operand_terms(block, args, base);
         self.raw_application(symbol, &args)
     }
 
@@ -426,14 +454,6 @@ impl Engine {
         self.for_each_without_sort(term, |engine, node| {
             // Conditions of memberships may ask for such sorts in turn.
             stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || engine.sort(node));
-        });
-    }
-
-    /// Gives a node its sort by the declarations, and what is below it in lazy positions too.
-    pub(crate) fn declare_sort(&mut self, node: Handle) {
-        self.for_each_without_sort(node, |engine, node| {
-            let sort = engine.memory.declared_sort(node);
-            engine.memory.set_sort(node, sort);
         });
     }
 
@@ -459,7 +479,7 @@ impl Engine {
     }
 
     /// What the redex becomes: the value beside what the match left over.
-    fn extend(&mut self, base: usize, src: u32) -> Outcome {
+    fn extend(&mut self, code: &TheoryCode, base: usize, src: u32) -> Outcome {
         let result = self.memory.resolve(self.regs[base + src as usize]);
         let top = self.machine.frames.pop().expect("code has a frame");
         let subject = self.memory.resolve(self.regs[base]);
@@ -494,12 +514,13 @@ impl Engine {
             let node = self.normal_application(symbol, args);
             return self.begin_node(node);
         }
-        self.apply(symbol, base)
+        self.apply(code, symbol, base)
     }
 
     /// Runs the code of a match of a fragment's pattern; leaves a choice behind.
     fn match_fragment(
         &mut self,
+        code: &TheoryCode,
         subject: Handle,
         pattern: u32,
         base: usize,
@@ -507,6 +528,6 @@ impl Engine {
         reset: u32,
     ) -> bool {
         let frame = self.machine.frames.len() as u32 - 1;
-        self.start_matcher(pattern, base, subject, frame, pc, reset, true, 0, false)
+        self.start_matcher(code, pattern, base, subject, frame, pc, reset, true, 0, false)
     }
 }

@@ -93,12 +93,11 @@ fn a_term_a_million_deep() {
         number = format!("double({number})");
     }
     let t = w.partial(&format!("depth(mk({number}))"));
-    let raw = w.engine.build_raw(t);
-    let result = w.engine.reduce(raw);
-    assert!(w.engine.memory.is_reduced(result));
+    let command = w.command();
+    w.engine.normal_form(&command, t).expect("nothing stops this");
     assert!(w.engine.counts().total() > 3_000_000);
     // Collections happen on the way.
-    w.engine.collect_always();
+    w.collect_always();
     let (text, _) = w.reduce("depth(mk(double(double(s(s(z))))))");
     assert_eq!(text.matches('s').count(), 8);
 }

@@ -1,9 +1,7 @@
 //! Trials: matchers that wait while a condition is evaluated, and what happens when it fails.
 
-use std::sync::Arc;
-
 use super::{Choice, Frame, Outcome, Trial, Work};
-use crate::code::Pc;
+use crate::code::{Pc, TheoryCode};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
@@ -16,6 +14,7 @@ impl Engine {
     #[allow(clippy::too_many_arguments, reason = "the parts of a choice")]
     pub(super) fn start_matcher(
         &mut self,
+        code: &TheoryCode,
         pattern: u32,
         base: usize,
         subject: Handle,
@@ -29,10 +28,10 @@ impl Engine {
         let mut matcher = self.machine.pool.pop().unwrap_or_default();
         // Fragments are enumerated, left sides take greedy matchers where they may.
         let mode = if left { Mode::First } else { Mode::All };
-        let code = Arc::clone(&self.machine.program.patterns[pattern as usize]);
-        let matched = matcher.start(self, &code, base, subject, mode);
+        let code = &code.program.patterns[pattern as usize];
+        let matched = matcher.start(self, code, base, subject, mode);
         if matched && left {
-            self.note_left_over(&matcher, &code, base, frame);
+            self.note_left_over(&matcher, code, base, frame);
         }
         if matched && more && matcher.has_more_possible() {
             self.machine.choices.push(Choice { matcher, pattern, frame, pc, reset, n_slots, left });
@@ -86,21 +85,21 @@ impl Engine {
     }
 
     /// The code of the top frame has failed: the next matcher, the next candidate, or nothing.
-    pub(super) fn backtrack(&mut self) -> Outcome {
+    pub(super) fn backtrack(&mut self, code: &TheoryCode) -> Outcome {
         let frame = self.machine.frames.len() as u32 - 1;
         while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
             let Some(mut choice) = self.machine.choices.pop() else { break };
             let base = self.machine.frames[frame as usize].base as usize;
-            let code = Arc::clone(&self.machine.program.patterns[choice.pattern as usize]);
-            let matched = choice.matcher.next(self, &code, base);
+            let pattern = &code.program.patterns[choice.pattern as usize];
+            let matched = choice.matcher.next(self, pattern, base);
             if matched && choice.left {
-                self.note_left_over(&choice.matcher, &code, base, frame);
+                self.note_left_over(&choice.matcher, pattern, base, frame);
             }
             if !matched {
                 self.machine.pool.push(choice.matcher);
                 continue;
             }
-            self.forget(&choice, base);
+            self.forget(code, &choice, base);
             self.machine.frames[frame as usize].pc = choice.pc;
             if choice.matcher.has_more_possible() {
                 self.machine.choices.push(choice);
@@ -113,28 +112,29 @@ impl Engine {
             unreachable!("code that fails has a frame")
         };
         match top.trial {
-            Trial::Equations { .. } => self.try_candidates(top.trial, top.base as usize),
+            Trial::Equations { .. } => self.try_candidates(code, top.trial, top.base as usize),
             Trial::Membership => self.membership_failed(),
             Trial::None => unreachable!("code without a condition cannot fail"),
         }
     }
 
     /// Empties the registers that what comes next has to set again.
-    fn forget(&mut self, choice: &Choice, base: usize) {
+    fn forget(&mut self, code: &TheoryCode, choice: &Choice, base: usize) {
         if choice.left {
             self.regs[base + choice.n_slots as usize..].fill(Handle::NIL);
             return;
         }
         let at = choice.reset as usize;
-        let n = self.machine.program.operands[at] as usize;
+        let operands = &code.program.block.operands;
+        let n = operands[at] as usize;
         for i in 0..n {
-            let reg = self.machine.program.operands[at + 1 + i] as usize;
+            let reg = operands[at + 1 + i] as usize;
             self.regs[base + reg] = Handle::NIL;
         }
     }
 
     /// The condition holds. The outcome, if the code does not simply go on.
-    pub(super) fn commit(&mut self, pc: Pc) -> Option<Outcome> {
+    pub(super) fn commit(&mut self, code: &TheoryCode, pc: Pc) -> Option<Outcome> {
         let frame = self.machine.frames.len() as u32 - 1;
         while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
             self.drop_choice();
@@ -144,7 +144,7 @@ impl Engine {
         match top.trial {
             Trial::Membership => {
                 self.machine.frames.pop();
-                Some(self.membership_holds())
+                Some(self.membership_holds(code))
             }
             _ => {
                 self.counts.equations += 1;

@@ -9,12 +9,11 @@ use std::sync::Arc;
 use super::marks::Parked;
 use super::{Form, Rules, Subject};
 use crate::code::RuleCode;
-use crate::command::Run;
+use crate::command::{CommandTerms, Computation, Run};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 use crate::limits::Stop;
-use crate::position::is_eager;
 use crate::result::Term;
 use crate::signature::{ObjectRole, Shape};
 use crate::term::StaticNode;
@@ -58,10 +57,10 @@ enum End {
 impl Engine {
     /// Rewrites a term fairly, at most `gas` times at a position before the next one gets its turn;
     /// nothing is done before the first run.
-    pub fn frewrite(&mut self, theory: TheoryId, term: StaticId, gas: u64) -> FairRewriting {
+    pub fn frewrite(&mut self, command: &CommandTerms, term: StaticId, gas: u64) -> FairRewriting {
         FairRewriting {
-            run: Run::default(),
-            rules: Rules::new(self, theory),
+            run: Run::new(command),
+            rules: Rules::new(self),
             gas,
             subject: Subject::Given(term),
             levels: Vec::new(),
@@ -71,14 +70,17 @@ impl Engine {
     }
 }
 
+impl Computation for FairRewriting {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+}
+
 impl FairRewriting {
     /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
     /// traversal the term is neither reduced nor sorted above the position, and has no sort.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        let mut run = std::mem::take(&mut self.run);
-        let theory = self.rules.theory;
-        let result = engine.supervise(theory, &mut run, |engine| self.advance(engine, limit));
-        self.run = run;
+        let result = engine.supervise(self, |run, engine| run.advance(engine, limit));
         result.map(|term| term.expect("a computation that was not stopped has a result"))
     }
 
@@ -168,7 +170,7 @@ impl FairRewriting {
                 let node = engine.memory.resolve(engine.regs[at]);
                 let symbol = engine.memory.symbol(node);
                 let place = place_of(engine, node, level.next);
-                let eager = level.eager && is_eager(&engine.signature, symbol, place);
+                let eager = level.eager && engine.signature.symbol(symbol).is_eager(place as usize);
                 self.descend(engine, child, eager);
                 continue;
             }

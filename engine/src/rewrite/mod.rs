@@ -14,11 +14,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
-use crate::command::Run;
+use crate::command::{CommandTerms, Computation, Run};
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{StaticId, SymbolId, TheoryId};
+use crate::id::{StaticId, SymbolId};
 use crate::limits::Stop;
 use crate::matching::{Mode, Pattern};
 use crate::position::{Kinds, Positions};
@@ -29,7 +29,6 @@ use marks::{Marks, Parked};
 
 /// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
 struct Rules {
-    theory: TheoryId,
     symbols: FxHashMap<SymbolId, Turn>,
     /// Rules of configurations, for fair rewriting.
     deliveries: FxHashMap<SymbolId, Deliveries>,
@@ -63,14 +62,13 @@ struct Turn {
 }
 
 impl Rules {
-    fn new(engine: &Engine, theory: TheoryId) -> Rules {
-        let begin = if engine.clears_turns { None } else { engine.turns.get(&theory).cloned() };
+    fn new(engine: &Engine) -> Rules {
+        let begin = if engine.clears_turns { None } else { Some(engine.turns.clone()) };
         Rules {
-            theory,
             symbols: FxHashMap::default(),
             deliveries: FxHashMap::default(),
             begin: begin.unwrap_or_default(),
-            kinds: engine.kinds_with_rules(theory),
+            kinds: engine.kinds_with_rules(),
             marks: Marks::default(),
             trial: Trial::default(),
         }
@@ -78,17 +76,17 @@ impl Rules {
 
     /// Notes whose turn it is, for commands that go on with the turns.
     fn note_turns(&self, engine: &mut Engine) {
-        let turns = engine.turns.entry(self.theory).or_default();
-        turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
+        engine.turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
     }
 
     fn turn(&mut self, engine: &mut Engine, symbol: SymbolId) -> &mut Turn {
-        let (theory, begin) = (self.theory, &self.begin);
+        let begin = &self.begin;
         self.symbols.entry(symbol).or_insert_with(|| {
-            let rules = engine.rules_at(theory, symbol);
-            let statements = Arc::clone(&engine.machine.theories[theory.index()].statements);
+            let rules = engine.code.tables.rules_at(&engine.signature, symbol);
+            let theory = Arc::clone(&engine.theory);
+            let statements = theory.statements();
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
-            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(theory, r, &[])).collect();
+            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(r, &[])).collect();
             let next = begin.get(&symbol).copied().unwrap_or(0);
             Turn { rules, next }
         })
@@ -136,7 +134,7 @@ impl Rules {
     ) -> Option<Handle> {
         let subject = engine.memory.resolve(engine.regs[register]);
         let base = engine.push_frame(code.goal.n_regs as usize);
-        let scope = Scope { theory: self.theory, depth: 0 };
+        let scope = Scope { depth: 0 };
         let goal = &code.goal;
         let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
         self.trial.expect_denied(form == Form::AsBuilt);
@@ -204,8 +202,8 @@ pub struct Rewriting {
 }
 
 impl Engine {
-    fn kinds_with_rules(&self, theory: TheoryId) -> Kinds {
-        let statements = self.machine.theories[theory.index()].statements.iter();
+    fn kinds_with_rules(&self) -> Kinds {
+        let statements = self.code.tables.statements.iter();
         let rules = statements.filter(|s| matches!(s.conclusion, Conclusion::Rule(_)));
         let top = |left| self.signature.symbol(self.terms.node(left).symbol()).range;
         Kinds::around(&self.signature, rules.map(|rule| top(rule.left)))
@@ -218,22 +216,21 @@ impl Engine {
     }
 
     /// Rewrites a term; nothing is done before the first run.
-    pub fn rewrite(&mut self, theory: TheoryId, term: StaticId) -> Rewriting {
-        Rewriting {
-            run: Run::default(),
-            rules: Rules::new(self, theory),
-            subject: Subject::Given(term),
-        }
+    pub fn rewrite(&mut self, command: &CommandTerms, term: StaticId) -> Rewriting {
+        Rewriting { run: Run::new(command), rules: Rules::new(self), subject: Subject::Given(term) }
+    }
+}
+
+impl Computation for Rewriting {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
     }
 }
 
 impl Rewriting {
     /// Applies at most so many rules, and returns the term reached.
     pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
-        let mut run = std::mem::take(&mut self.run);
-        let theory = self.rules.theory;
-        let result = engine.supervise(theory, &mut run, |engine| self.advance(engine, limit));
-        self.run = run;
+        let result = engine.supervise(self, |run, engine| run.advance(engine, limit));
         result.map(|term| term.expect("a computation that was not stopped has a result"))
     }
 

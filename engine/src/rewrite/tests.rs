@@ -16,29 +16,31 @@ fn world() -> World {
 
 /// Runs `rewrite` in pieces: the terms reached, and the rewrites of each piece.
 fn rewritten(w: &mut World, text: &str, limits: &[u64]) -> Vec<(String, u64)> {
-    let theory = w.load();
+    w.load();
     let term = w.partial(text);
-    let mut rewriting = w.engine.rewrite(theory, term);
+    let command = w.command();
+    let mut rewriting = w.engine.rewrite(&command, term);
     let mut all = Vec::new();
     for &limit in limits {
         w.engine.reset_counts();
         let term = rewriting.run(&mut w.engine, Some(limit)).unwrap();
-        let shown = w.engine.read_back(&term).term;
-        all.push((w.show(shown), w.engine.counts().total()));
+        let shown = w.engine.read_back(&term);
+        all.push((w.show_read(&shown), w.engine.counts().total()));
     }
     all
 }
 
 /// The same for `frewrite`; whether the term has a sort instead of the rewrites.
 fn fairly(w: &mut World, text: &str, gas: u64, limits: &[u64]) -> Vec<(String, bool)> {
-    let theory = w.load();
+    w.load();
     let term = w.partial(text);
-    let mut rewriting = w.engine.frewrite(theory, term, gas);
+    let command = w.command();
+    let mut rewriting = w.engine.frewrite(&command, term, gas);
     let mut all = Vec::new();
     for &limit in limits {
         let term = rewriting.run(&mut w.engine, Some(limit)).unwrap();
-        let shown = w.engine.read_back(&term).term;
-        all.push((w.show(shown), term.sort().is_some()));
+        let shown = w.engine.read_back(&term);
+        all.push((w.show_read(&shown), term.sort().is_some()));
     }
     all
 }
@@ -69,7 +71,7 @@ fn rewriting_goes_on_where_it_stopped() {
 fn collecting_all_the_time_changes_nothing() {
     let mut w = world();
     w.statement("g(X) => h(X, X) if X = c");
-    w.engine.collect_always();
+    w.collect_always();
     let got = rewritten(&mut w, "f(g(g(a)), h(a, b))", &[12]);
     let mut w = world();
     w.statement("g(X) => h(X, X) if X = c");
@@ -95,9 +97,10 @@ fn fair_rewriting_stops_in_the_middle() {
 fn counts_have_their_kinds() {
     let mut w = world();
     w.statement("g(d) = d");
-    let theory = w.load();
+    w.load();
     let term = w.partial("f(g(d), b)");
-    let mut rewriting = w.engine.rewrite(theory, term);
+    let command = w.command();
+    let mut rewriting = w.engine.rewrite(&command, term);
     rewriting.run(&mut w.engine, Some(1)).unwrap();
     assert_eq!(w.engine.counts(), Counts { equations: 1, memberships: 0, rules: 1 });
 }
@@ -113,12 +116,12 @@ fn messages_are_delivered_in_one_visit() {
             ("m(a)", ObjectRole::Message),
         ] {
             let term = w.term(text);
-            let symbol = w.engine.terms.node(term).symbol();
-            w.engine.signature.set_object_role(symbol, role);
+            let symbol = w.terms.node(term).symbol();
+            w.signature.set_object_role(symbol, role);
         }
         w.statement("u(m(X), o(X, Y)) => o(X, s(Y))");
         if always {
-            w.engine.collect_always();
+            w.collect_always();
         }
         let start = "u(m(a), u(m(a), u(o(b, z), u(o(a, z), m(z)))))";
         let got = fairly(&mut w, start, 1, &[1]);
@@ -132,14 +135,15 @@ fn turns_can_outlast_a_command() {
     let mut w = World::new();
     w.ops("a/0 b/0 c/0");
     w.statement("a => b").statement("a => c");
-    let theory = w.load();
+    w.load();
     let term = w.partial("a");
     let mut results = Vec::new();
     for clears in [true, true, false, false] {
         w.engine.set_clear_turns(clears);
-        let result = w.engine.rewrite(theory, term).run(&mut w.engine, Some(1)).unwrap();
-        let shown = w.engine.read_back(&result).term;
-        results.push(w.show(shown));
+        let command = w.command();
+        let result = w.engine.rewrite(&command, term).run(&mut w.engine, Some(1)).unwrap();
+        let shown = w.engine.read_back(&result);
+        results.push(w.show_read(&shown));
     }
     assert_eq!(results, ["b", "b", "c", "b"]);
 }
@@ -149,15 +153,17 @@ fn what_was_interrupted_stays_so() {
     let mut w = World::new();
     w.ops("a/0 s/1");
     w.statement("s(X) => s(s(X))");
-    let theory = w.load();
+    w.load();
     let term = w.partial("s(a)");
-    let mut rewriting = w.engine.rewrite(theory, term);
+    let command = w.command();
+    let mut rewriting = w.engine.rewrite(&command, term);
     let flag = w.engine.limits.interrupt();
     flag.store(true, Ordering::Relaxed);
     assert_eq!(rewriting.run(&mut w.engine, None).unwrap_err(), Stop::Interrupted);
     flag.store(false, Ordering::Relaxed);
     assert_eq!(rewriting.run(&mut w.engine, Some(1)).unwrap_err(), Stop::Interrupted);
-    let mut rewriting = w.engine.rewrite(theory, term);
+    let command = w.command();
+    let mut rewriting = w.engine.rewrite(&command, term);
     assert!(rewriting.run(&mut w.engine, Some(1)).is_ok());
 }
 
@@ -166,14 +172,15 @@ fn rules_apply_below_lazy_positions() {
     let mut w = World::new();
     w.ops("a/0 b/0 k/1 g/1 l/1:lazy f/2");
     w.statement("g(a) = b").statement("k(X) => g(X)").statement("l(X) => f(X, X)");
-    let theory = w.load();
+    w.load();
     let term = w.partial("l(k(a))");
-    let mut rewriting = w.engine.frewrite(theory, term, 1);
+    let command = w.command();
+    let mut rewriting = w.engine.frewrite(&command, term, 1);
     let result = rewriting.run(&mut w.engine, Some(1)).unwrap();
-    let shown = w.engine.read_back(&result).term;
+    let shown = w.engine.read_back(&result);
     // What a rule puts there is not reduced.
-    assert_eq!(w.show(shown), "l(g(a))");
+    assert_eq!(w.show_read(&shown), "l(g(a))");
     let result = rewriting.run(&mut w.engine, Some(1)).unwrap();
-    let shown = w.engine.read_back(&result).term;
-    assert_eq!(w.show(shown), "f(b, b)");
+    let shown = w.engine.read_back(&result);
+    assert_eq!(w.show_read(&shown), "f(b, b)");
 }

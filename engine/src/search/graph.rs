@@ -9,7 +9,6 @@ use crate::application::{Applications, Selection, Surroundings};
 use crate::condition::Trial;
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::TheoryId;
 
 /// An arc: the number of its target, and the rules found so far that lead there.
 #[derive(Debug, Clone)]
@@ -79,7 +78,6 @@ impl Graph {
     pub(crate) fn next_successor(
         &mut self,
         engine: &mut Engine,
-        theory: TheoryId,
         state: usize,
         depth: u32,
     ) -> Option<usize> {
@@ -91,7 +89,6 @@ impl Graph {
             self.expanding.as_mut().expect("a state is being expanded");
         loop {
             let mut around = Surroundings {
-                theory,
                 selection: &mut self.selection,
                 failures: Some(&mut self.failures),
                 depth,
@@ -144,17 +141,12 @@ impl Reach {
     }
 
     /// The next state. May collect.
-    pub(crate) fn next(
-        &mut self,
-        engine: &mut Engine,
-        theory: TheoryId,
-        depth: u32,
-    ) -> Option<usize> {
+    pub(crate) fn next(&mut self, engine: &mut Engine, depth: u32) -> Option<usize> {
         while self.next == self.graph.len() {
             if self.expand == self.graph.len() || engine.stopped.is_some() {
                 return None;
             }
-            if self.graph.next_successor(engine, theory, self.expand, depth).is_none() {
+            if self.graph.next_successor(engine, self.expand, depth).is_none() {
                 self.expand += 1;
             }
         }

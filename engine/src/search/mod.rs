@@ -11,11 +11,11 @@ pub(crate) use graph::{Graph, Reach};
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
-use crate::command::Run;
+use crate::command::{CommandTerms, Computation, Run};
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
@@ -49,7 +49,6 @@ pub struct Solution {
 /// A search under way, with its state graph.
 pub struct Search {
     run: Run,
-    theory: TheoryId,
     start: StaticId,
     goal: GoalCode,
     graph: Option<Graph>,
@@ -62,8 +61,9 @@ pub struct Search {
 
 impl Engine {
     /// A search; it does nothing before its first solution is asked for.
-    pub fn search(&mut self, theory: TheoryId, spec: SearchSpec) -> Search {
-        let goal = self.compile_goal(&GoalSpec {
+    pub fn search(&mut self, command: &CommandTerms, spec: SearchSpec) -> Search {
+        self.learn_ranks(&command.signature);
+        let goal = self.compiler(&command.terms).compile_goal(&GoalSpec {
             pattern: spec.pattern,
             bound: &[],
             condition: &spec.condition,
@@ -72,8 +72,7 @@ impl Engine {
             unreduced: false,
         });
         Search {
-            run: Run::default(),
-            theory,
+            run: Run::new(command),
             start: spec.start,
             goal,
             graph: None,
@@ -85,13 +84,16 @@ impl Engine {
     }
 }
 
+impl Computation for Search {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+}
+
 impl Search {
     /// The next solution, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Solution>, Stop> {
-        let mut run = std::mem::take(&mut self.run);
-        let solution = engine.supervise(self.theory, &mut run, |engine| self.advance(engine));
-        self.run = run;
-        solution
+        engine.supervise(self, Search::advance)
     }
 
     fn advance(&mut self, engine: &mut Engine) -> Option<Solution> {
@@ -109,12 +111,12 @@ impl Search {
             let base = engine.regs.len();
             let found = if let Some(state) = self.at {
                 engine.regs.extend_from_slice(&self.frame);
-                let scope = Scope { theory: self.theory, depth: 0 };
+                let scope = Scope { depth: 0 };
                 self.trial.next(engine, problem, scope, base).then_some(state)
             } else {
-                let state = self.walk.next(graph, engine, self.theory)?;
+                let state = self.walk.next(graph, engine)?;
                 engine.push_frame(self.goal.n_regs as usize);
-                let scope = Scope { theory: self.theory, depth: 0 };
+                let scope = Scope { depth: 0 };
                 let subject = graph.state(state);
                 let found = self.trial.first(engine, problem, scope, base, subject, Mode::All);
                 found.then_some(state)
@@ -148,11 +150,8 @@ impl Search {
     /// the rules that lead there in the order of the theory.
     pub fn arcs(&self, engine: &Engine, number: usize) -> Vec<(usize, Vec<u32>)> {
         let Some(graph) = &self.graph else { return Vec::new() };
-        let mut arcs: Vec<(usize, Vec<u32>)> = graph
-            .arcs(number)
-            .iter()
-            .map(|t| (t.target, sources(engine, self.theory, &t.rules)))
-            .collect();
+        let mut arcs: Vec<(usize, Vec<u32>)> =
+            graph.arcs(number).iter().map(|t| (t.target, sources(engine, &t.rules))).collect();
         arcs.sort_by_key(|arc| arc.0);
         arcs
     }
@@ -169,7 +168,7 @@ impl Search {
         while let Some(parent) = graph.parent(at) {
             let arc = graph.arcs(parent).iter().find(|arc| arc.target == at);
             let arc = arc.expect("a parent has an arc to its child");
-            path.push((at, sources(engine, self.theory, &arc.rules)));
+            path.push((at, sources(engine, &arc.rules)));
             at = parent;
         }
         path.push((at, Vec::new()));
@@ -179,7 +178,7 @@ impl Search {
 }
 
 /// The numbers by which the caller knows rules.
-fn sources(engine: &Engine, theory: TheoryId, rules: &[u32]) -> Vec<u32> {
-    let statements = &engine.machine.theories[theory.index()].statements;
+fn sources(engine: &Engine, rules: &[u32]) -> Vec<u32> {
+    let statements = &engine.code.tables.statements;
     rules.iter().map(|&rule| statements[rule as usize].source).collect()
 }

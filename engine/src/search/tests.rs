@@ -12,7 +12,7 @@ fn world() -> World {
         w.statement(rule);
     }
     w.statement("f(X, Y) => f(Z, Y) if X => Z");
-    let statement = w.theory.statements.last_mut().unwrap();
+    let statement = w.statements.last_mut().unwrap();
     statement.nonexec = true;
     statement.label = Some(NameId(1000));
     w.statement("g(X) => f(Z, W) if h(Z, W) := X");
@@ -30,21 +30,22 @@ fn search(
     condition: Vec<Fragment>,
     limit: usize,
 ) -> (Vec<Found>, (usize, u64)) {
-    let theory = w.load();
+    w.load();
     let start = w.partial(start);
     let pattern = w.term(pattern);
-    let pattern = w.engine.terms.normalise(&w.engine.signature, pattern);
+    let pattern = w.terms.normalise(&w.signature, pattern);
     w.engine.reset_counts();
     let spec = SearchSpec { start, arrow, pattern, condition, depth: None };
-    let mut search = w.engine.search(theory, spec);
+    let command = w.command();
+    let mut search = w.engine.search(&command, spec);
     let mut found = Vec::new();
     while found.len() < limit
         && let Some(solution) = search.next(&mut w.engine).unwrap()
     {
         let mut values = Vec::new();
         for (variable, value) in &solution.bindings {
-            let value = w.engine.read_back(value).term;
-            values.push(format!("{} {}", w.show(*variable), w.show(value)));
+            let value = w.engine.read_back(value);
+            values.push(format!("{} {}", w.show(*variable), w.show_read(&value)));
         }
         found.push((solution.state, search.n_states(), w.engine.counts().total(), values));
     }
@@ -70,7 +71,7 @@ fn conditions_search_too() {
     for always in [false, true] {
         let mut w = world();
         if always {
-            w.engine.collect_always();
+            w.collect_always();
         }
         let condition = vec![Fragment::Rewrite(w.term("X"), w.term("c"))];
         let (found, end) = search(&mut w, "a", Arrow::Star, "X", condition, 99);
@@ -102,12 +103,13 @@ fn one_step_and_all_matchers() {
 #[test]
 fn paths_and_arcs() {
     let mut w = world();
-    let theory = w.load();
+    w.load();
     let start = w.partial("a");
     let pattern = w.term("d");
     let spec =
         SearchSpec { start, arrow: Arrow::Star, pattern, condition: Vec::new(), depth: None };
-    let mut search = w.engine.search(theory, spec);
+    let command = w.command();
+    let mut search = w.engine.search(&command, spec);
     let solution = search.next(&mut w.engine).unwrap().unwrap();
     assert_eq!(solution.state, 3);
     assert_eq!(search.next(&mut w.engine).unwrap().map(|s| s.state), None);
@@ -120,11 +122,12 @@ fn paths_and_arcs() {
 #[test]
 fn searches_take_turns() {
     let mut w = world();
-    let theory = w.load();
+    w.load();
     let (start, pattern) = (w.partial("f(a, b)"), w.term("f(X, Y)"));
     let spec = SearchSpec { start, arrow: Arrow::Star, pattern, condition: vec![], depth: None };
     let alone = |w: &mut World| {
-        let mut search = w.engine.search(theory, spec.clone());
+        let command = w.command();
+        let mut search = w.engine.search(&command, spec.clone());
         let mut states = Vec::new();
         while let Some(solution) = search.next(&mut w.engine).unwrap() {
             states.push(solution.bindings);
@@ -132,7 +135,8 @@ fn searches_take_turns() {
         states
     };
     let expected = alone(&mut w).len();
-    let mut searches = [w.engine.search(theory, spec.clone()), w.engine.search(theory, spec)];
+    let command = w.command();
+    let mut searches = [w.engine.search(&command, spec.clone()), w.engine.search(&command, spec)];
     let mut found = [0, 0];
     for turn in 0.. {
         if searches[turn % 2].next(&mut w.engine).unwrap().is_none() {
@@ -148,19 +152,20 @@ fn conditions_nest_deeply() {
     let mut w = World::new();
     w.ops("z/0 s/1 f/1 r/1");
     w.statement("f(z) => r(z)").statement("f(s(N)) => r(s(M)) if f(N) => r(M)");
-    let theory = w.load();
+    w.load();
     let mut start = w.partial("z");
     let node = w.partial("s(z)");
-    let s = w.engine.terms.node(node).symbol();
+    let s = w.terms.node(node).symbol();
     for _ in 0..3000 {
-        start = w.engine.terms.app(s, &[start]);
+        start = w.terms.app(s, &[start]);
     }
     let node = w.partial("f(z)");
-    let f = w.engine.terms.node(node).symbol();
-    let start = w.engine.terms.app(f, &[start]);
+    let f = w.terms.node(node).symbol();
+    let start = w.terms.app(f, &[start]);
     let pattern = w.term("r(M)");
     let spec = SearchSpec { start, arrow: Arrow::Final, pattern, condition: vec![], depth: None };
-    let mut search = w.engine.search(theory, spec);
+    let command = w.command();
+    let mut search = w.engine.search(&command, spec);
     assert_eq!(search.next(&mut w.engine).unwrap().map(|s| s.state), Some(1));
     assert_eq!(w.engine.counts().rules, 3001);
 }

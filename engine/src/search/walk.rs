@@ -2,7 +2,6 @@
 
 use super::Graph;
 use crate::engine::Engine;
-use crate::id::TheoryId;
 
 /// Which states a search is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,12 +46,7 @@ impl Walk {
     }
 
     /// The next state that counts. May collect.
-    pub(crate) fn next(
-        &mut self,
-        graph: &mut Graph,
-        engine: &mut Engine,
-        theory: TheoryId,
-    ) -> Option<usize> {
+    pub(crate) fn next(&mut self, graph: &mut Graph, engine: &mut Engine) -> Option<usize> {
         if std::mem::take(&mut self.fresh) {
             return Some(0);
         }
@@ -63,7 +57,7 @@ impl Walk {
             if self.depth.is_some_and(|d| level > d || level == d && !looks_ahead) {
                 return None;
             }
-            let Some(target) = graph.next_successor(engine, theory, state, 0) else {
+            let Some(target) = graph.next_successor(engine, state, 0) else {
                 if engine.stopped.is_some() {
                     return None;
                 }

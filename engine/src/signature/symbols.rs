@@ -1,5 +1,7 @@
 //! Symbols: what the engine knows of an operator.
 
+use std::sync::OnceLock;
+
 use super::sort_table::SortTable;
 use crate::id::{KindId, SortId, StaticId, SymbolId};
 
@@ -192,7 +194,7 @@ pub struct SymbolSpec {
 }
 
 /// A symbol of the signature.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Symbol {
     /// A name for debugging.
     pub name: Box<str>,
@@ -212,8 +214,8 @@ pub struct Symbol {
     pub memo: bool,
     /// What the symbol stands for.
     pub role: Role,
-    /// Least sorts of applications.
-    pub sorts: SortTable,
+    /// Least sorts of applications, made when they are first asked for (`Signature::sorts`).
+    pub(super) sorts: OnceLock<SortTable>,
     /// The arity that counts in the canonical order.
     pub order_arity: u32,
     /// What it is among objects and messages.
@@ -221,7 +223,7 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    pub(super) fn new(spec: SymbolSpec, sorts: SortTable) -> Symbol {
+    pub(super) fn new(spec: SymbolSpec) -> Symbol {
         let order_arity = match spec.role {
             Role::Operator | Role::Builtin(_) => spec.args.len() as u32,
             _ => 0,
@@ -246,7 +248,7 @@ impl Symbol {
             frozen,
             memo: spec.memo,
             role: spec.role,
-            sorts,
+            sorts: OnceLock::new(),
             order_arity,
             object_role: None,
         }
@@ -292,6 +294,33 @@ impl Symbol {
             Role::Builtin(builtin) => Some(builtin),
             _ => None,
         }
+    }
+
+    /// What the engine computes of it, if anything.
+    pub fn builtin_op(&self) -> Option<BuiltinOp> {
+        self.builtin().map(|builtin| builtin.op)
+    }
+
+    /// Whether an argument (from 0) is evaluated before the equations are first tried.
+    pub fn is_eager(&self, place: usize) -> bool {
+        match &self.evaluation {
+            Evaluation::Eager => true,
+            Evaluation::Steps(steps) => {
+                let mut before = steps.iter().map_while(|step| *step);
+                before.any(|step| self.axioms.assoc || step == place as u32)
+            }
+        }
+    }
+
+    /// Whether equal terms at this place of its applications are one node: they are evaluated before
+    /// the equations are first tried. The branches of an `if` count as well.
+    pub fn shares(&self, place: usize) -> bool {
+        self.is_eager(place) || self.builtin_op() == Some(BuiltinOp::If)
+    }
+
+    /// Whether all arguments are evaluated before the equations are tried.
+    pub fn evaluates_eagerly(&self) -> bool {
+        self.evaluation == Evaluation::Eager || self.builtin_op() == Some(BuiltinOp::If)
     }
 
     /// Whether it is a variable symbol.

@@ -49,12 +49,10 @@ impl Machine {
         applications: &mut Applications,
         values: &[Handle],
     ) -> bool {
-        let theory = self.program.theory;
         let Node::Apply(applying) = self.program.node_mut(node) else {
             unreachable!("an application process runs an application")
         };
         let mut around = Surroundings {
-            theory,
             selection: &mut applying.selection,
             failures: if applying.all { Some(&mut self.failures) } else { None },
             depth: 0,
@@ -66,7 +64,8 @@ impl Machine {
         };
         let Some((base, _)) = applications.next(engine, &mut around) else { return false };
         let rule = Arc::clone(applications.rule());
-        let fragments = &rule.code.goal.fragments;
+        let goal = &rule.code.goal;
+        let fragments = &goal.fragments;
         let is_rewrite = |f: &&FragmentCode| matches!(f, FragmentCode::Rewrite { .. });
         let n_rewrites = fragments.iter().filter(is_rewrite).count();
         if !applying.all && n_rewrites != applying.conditions.len() {
@@ -80,7 +79,9 @@ impl Machine {
         }
         let tests = if applying.all || around.tests { &[][..] } else { fragments };
         let trial = applications.trial();
-        let holds = trial.sheltered(engine, |engine| tests.iter().all(|f| engine.holds(f, base)));
+        let holds = trial.sheltered(engine, |engine| {
+            tests.iter().all(|fragment| engine.holds(&goal.block, fragment, base))
+        });
         if holds && engine.stopped.is_none() {
             let new = applications.result(engine, base);
             if engine.stopped.is_none() {
@@ -127,17 +128,18 @@ impl Machine {
     ) {
         let base = engine.regs.len();
         engine.regs.extend_from_slice(frame);
-        while let Some(fragment) = pending.rule.code.goal.fragments.get(at) {
+        let goal = &pending.rule.code.goal;
+        while let Some(fragment) = goal.fragments.get(at) {
             match fragment {
                 FragmentCode::Equal(..) | FragmentCode::Sort(..) => {
-                    if !engine.holds(fragment, base) || engine.stopped.is_some() {
+                    if !engine.holds(&goal.block, fragment, base) || engine.stopped.is_some() {
                         engine.pop_frame(base);
                         return;
                     }
                     at += 1;
                 }
                 FragmentCode::Match { subject, .. } => {
-                    let subject = engine.evaluate(*subject, base);
+                    let subject = engine.evaluate(&goal.block, *subject, base);
                     if engine.stopped.is_none() {
                         self.matches(engine, pending, (base, at), owner, subject);
                     }
@@ -145,7 +147,7 @@ impl Machine {
                     return;
                 }
                 FragmentCode::Rewrite { subject, .. } => {
-                    let start = engine.evaluate(*subject, base);
+                    let start = engine.evaluate(&goal.block, *subject, base);
                     if engine.stopped.is_some() {
                         engine.pop_frame(base);
                         return;

@@ -6,7 +6,6 @@ use super::program::{DefinitionCode, Env};
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::TheoryId;
 use crate::matching::Mode;
 
 /// A call under way: the definitions in order, for each the matches of its parameters.
@@ -35,11 +34,7 @@ impl Calling {
     }
 
     /// The next definition that fits, with the values of its variables. May collect.
-    pub(super) fn next(
-        &mut self,
-        engine: &mut Engine,
-        theory: TheoryId,
-    ) -> Option<(&DefinitionCode, Env)> {
+    pub(super) fn next(&mut self, engine: &mut Engine) -> Option<(&DefinitionCode, Env)> {
         let definitions = Arc::clone(&self.definitions);
         while let Some(definition) = definitions.get(self.at) {
             let backwards = std::mem::replace(&mut self.running, true);
@@ -47,7 +42,7 @@ impl Calling {
                 if !backwards {
                     return Some((&self.definitions[self.at], Env::empty()));
                 }
-            } else if self.solve(engine, theory, definition, backwards) {
+            } else if self.solve(engine, definition, backwards) {
                 let values = self.levels.last().map(|level| level.values.clone());
                 let env = Env::new(definition.scope, values.unwrap_or_default());
                 return Some((&self.definitions[self.at], env));
@@ -66,11 +61,10 @@ impl Calling {
     fn solve(
         &mut self,
         engine: &mut Engine,
-        theory: TheoryId,
         definition: &DefinitionCode,
         mut backwards: bool,
     ) -> bool {
-        let scope = Scope { theory, depth: 0 };
+        let scope = Scope { depth: 0 };
         loop {
             let base = engine.regs.len();
             let (trial, found) = if backwards {

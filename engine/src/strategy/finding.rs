@@ -7,7 +7,6 @@ use crate::application::Rest;
 use crate::condition::{Problem, Scope, Trial};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::TheoryId;
 use crate::matching::Mode;
 use crate::position::{Kinds, Path, Positions};
 
@@ -46,11 +45,10 @@ impl Finding {
     pub(super) fn next(
         &mut self,
         engine: &mut Engine,
-        theory: TheoryId,
         matching: &Matching,
         values: &[Handle],
     ) -> Option<usize> {
-        let scope = Scope { theory, depth: 0 };
+        let scope = Scope { depth: 0 };
         let problem = Problem::of(&matching.goal);
         while engine.stopped.is_none() {
             let base = engine.regs.len();

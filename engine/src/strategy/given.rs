@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap;
 use super::StrategyId;
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 
 /// A definition's place for given terms: theory, strategy, number of the definition, number of the
 /// call or of the value there.
-pub(super) type Place = (TheoryId, StrategyId, u32, u32);
+pub(super) type Place = (StrategyId, u32, u32);
 
 /// The values of ground terms.
 pub(super) type Values = FxHashMap<StaticId, Handle>;
@@ -53,7 +53,9 @@ impl Given {
             }
             let symbol = engine.terms.node(t).symbol();
             let args = engine.terms.args(t).into_iter().enumerate().rev();
-            stack.extend(args.filter(|a| engine.is_eager(symbol, a.0)).map(|a| a.1));
+            stack.extend(
+                args.filter(|a| engine.signature.symbol(symbol).is_eager(a.0)).map(|a| a.1),
+            );
         }
         Given { terms: terms.into(), parts: parts.into(), keep }
     }
@@ -134,7 +136,6 @@ impl Engine {
     /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
     /// is shared. Never collects.
     fn build_instance_apart(&mut self, term: StaticId, known: &Values) -> Handle {
-        self.sync();
         let mut work = vec![Work::Visit(term)];
         let mut built: Vec<Handle> = Vec::new();
         while let Some(next) = work.pop() {

@@ -307,7 +307,7 @@ impl Machine {
         stack: StackId,
         calling: &mut Calling,
     ) -> bool {
-        let Some((definition, env)) = calling.next(engine, self.program.theory) else {
+        let Some((definition, env)) = calling.next(engine) else {
             return false;
         };
         let (owner, stack) = match self.crew.duty(owner) {

@@ -99,7 +99,7 @@ impl Machine {
         finding: &mut super::finding::Finding,
     ) -> Option<usize> {
         let values = self.crew.env(owner).values(self.program.scope(node));
-        finding.next(engine, self.program.theory, self.matching(node), values)
+        finding.next(engine, self.matching(node), values)
     }
 
     /// A run of a `matchrew` process: takes one match. Returns whether it goes on.
@@ -199,7 +199,7 @@ impl Machine {
         }
         let eager = engine.is_eager_path(rebuilding.state, &rebuilding.path);
         let new = if eager {
-            engine.evaluate(rewriting.pattern.code, base)
+            engine.evaluate(&rewriting.pattern.block, 0, base)
         } else {
             self.program.instance(engine, rewriting, base)
         };

@@ -17,9 +17,9 @@ pub use expression::{Application, Definition, Expr, MatchKind, RewriteItem, Stra
 
 pub(crate) use given::GroundValues;
 
-use crate::command::Run;
+use crate::command::{CommandTerms, Computation, Run};
 use crate::engine::Engine;
-use crate::id::{StaticId, TheoryId};
+use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
 use machine::Machine;
@@ -38,14 +38,14 @@ impl Engine {
     /// asked for.
     pub fn strategic(
         &mut self,
-        theory: TheoryId,
+        command: &CommandTerms,
         start: StaticId,
         strategy: Expr,
         depth_first: bool,
     ) -> Strategic {
-        let program = Program::new(theory);
+        let program = Program::new();
         Strategic {
-            run: Run::default(),
+            run: Run::new(command),
             machine: Machine::new(program, depth_first),
             start,
             strategy: Some(strategy),
@@ -53,14 +53,16 @@ impl Engine {
     }
 }
 
+impl Computation for Strategic {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+}
+
 impl Strategic {
     /// The next result, or `None` when there is no further one.
     pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Term>, Stop> {
-        let mut run = std::mem::take(&mut self.run);
-        let theory = self.machine.program.theory;
-        let found = engine.supervise(theory, &mut run, |engine| self.advance(engine));
-        self.run = run;
-        found
+        engine.supervise(self, Strategic::advance)
     }
 
     fn advance(&mut self, engine: &mut Engine) -> Option<Term> {

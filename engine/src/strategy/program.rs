@@ -8,12 +8,13 @@ use rustc_hash::FxHashMap;
 use super::given::{Given, Keep, Place, Values};
 use super::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
 use crate::application::Selection;
-use crate::code::{GoalCode, GoalSpec, Pc};
+use crate::code::{GoalCode, GoalSpec, TermCode, has_extension};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::id::{KindId, StaticId, SymbolId, TheoryId};
+use crate::id::{KindId, StaticId, SymbolId};
 use crate::signature::Role;
-use crate::theory::{Conclusion, Fragment, Statement};
+use crate::term::StaticTerms;
+use crate::theory::{Conclusion, Fragment, Statement, is_closed};
 
 /// An occurrence of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,13 +47,6 @@ pub(super) enum Node {
     Call(StrategyId, Given),
 }
 
-/// A term to be evaluated over a frame that begins with the values of a scope's variables.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Value {
-    pub(super) code: Pc,
-    pub(super) n_regs: u32,
-}
-
 /// The use of rules.
 pub(super) struct Applying {
     pub(super) selection: Selection,
@@ -80,8 +74,9 @@ pub(super) struct Rewriting {
     pub(super) scope: ScopeId,
     /// Where the scope's variables stand in the goal's frame.
     pub(super) registers: Vec<u32>,
-    /// The pattern as a term over the scope's variables.
-    pub(super) pattern: Value,
+    /// The pattern as a term to be evaluated over a frame that begins with the values of the scope's
+    /// variables.
+    pub(super) pattern: TermCode,
     /// The same where it must not be evaluated.
     pub(super) term: StaticId,
     /// Which of the scope's variables are rewritten, and their strategies.
@@ -108,7 +103,6 @@ pub(super) struct Parameter {
 
 /// All strategies that a computation has met.
 pub(super) struct Program {
-    pub(super) theory: TheoryId,
     nodes: Vec<(ScopeId, Node)>,
     /// The variables that have values.
     scopes: Vec<Arc<[StaticId]>>,
@@ -130,9 +124,8 @@ enum Job<'a> {
 }
 
 impl Program {
-    pub(super) fn new(theory: TheoryId) -> Program {
+    pub(super) fn new() -> Program {
         Program {
-            theory,
             nodes: Vec::new(),
             scopes: Vec::new(),
             definitions: FxHashMap::default(),
@@ -178,10 +171,10 @@ impl Program {
         if let Some(known) = self.definitions.get(&strategy) {
             return Arc::clone(known);
         }
-        let all = Arc::clone(&engine.machine.theories[self.theory.index()].strategies);
+        let all = Arc::clone(engine.theory.strategies());
         let mut codes = Vec::new();
         for (number, definition) in all.iter().filter(|d| d.strategy == strategy).enumerate() {
-            self.place = Some((self.theory, strategy, number as u32, 0));
+            self.place = Some((strategy, number as u32, 0));
             codes.push(self.definition(engine, definition));
         }
         self.place = None;
@@ -191,6 +184,7 @@ impl Program {
     }
 
     fn definition(&mut self, engine: &mut Engine, definition: &Definition) -> DefinitionCode {
+        let mut terms = Arc::clone(&engine.terms);
         let mut patterns = definition.parameters.clone();
         let conditional = !definition.condition.is_empty();
         let mut subject = None;
@@ -199,15 +193,18 @@ impl Program {
             && let Some(constant) = engine.some_constant()
         {
             // The condition needs a match that it can follow.
-            patterns.push(constant);
-            let built = engine.memory.build_normal(&engine.signature, &engine.terms, constant);
+            let mut more = StaticTerms::over(Arc::clone(&terms));
+            patterns.push(more.constant(constant));
+            terms = Arc::new(more);
+            let built = engine.memory.constant(constant);
+            engine.memory.declare_sure_sort(built);
             subject = Some(engine.memory.enter(built));
         }
         let mut known: Vec<StaticId> = Vec::new();
         let mut parameters = Vec::new();
         for (at, &pattern) in patterns.iter().enumerate() {
             let last = at + 1 == patterns.len();
-            let goal = engine.compile_goal(&GoalSpec {
+            let goal = engine.compiler(&terms).compile_goal(&GoalSpec {
                 pattern,
                 bound: &known,
                 condition: if last { &definition.condition } else { &[] },
@@ -225,16 +222,16 @@ impl Program {
     }
 
     /// Code for a term over a scope's variables.
-    fn value(&self, engine: &mut Engine, scope: ScopeId, term: StaticId) -> Value {
-        let (code, n_regs) = engine.compile_term(term, &self.variables(scope));
-        Value { code, n_regs }
+    fn value(&self, engine: &mut Engine, scope: ScopeId, term: StaticId) -> TermCode {
+        let terms = Arc::clone(&engine.terms);
+        engine.compiler(&terms).compile_term(term, &self.variables(scope))
     }
 
     /// A new place for the values of ground terms.
     fn new_place(&mut self) -> Keep {
         match &mut self.place {
             Some(place) => {
-                place.3 += 1;
+                place.2 += 1;
                 Keep::Definition(*place)
             }
             None => {
@@ -291,8 +288,10 @@ impl Program {
         bound: &[StaticId],
         condition: &[Fragment],
     ) -> GoalCode {
-        let extension = kind != MatchKind::Whole && engine.has_extension(pattern);
-        engine.compile_goal(&GoalSpec {
+        let extension =
+            kind != MatchKind::Whole && has_extension(&engine.signature, &engine.terms, pattern);
+        let terms = Arc::clone(&engine.terms);
+        engine.compiler(&terms).compile_goal(&GoalSpec {
             pattern,
             bound,
             condition,
@@ -409,11 +408,12 @@ impl Program {
         selection.bare = !all;
         selection.given = application.substitution.iter().map(|s| s.0).collect();
         if !all {
-            let statements = Arc::clone(&engine.machine.theories[self.theory.index()].statements);
+            let theory = Arc::clone(&engine.theory);
+            let statements = theory.statements();
             let usable = |statement: &Statement| {
                 matches!(statement.conclusion, Conclusion::Rule(_))
                     && statement.label == application.label
-                    && is_closed(engine, statement, &selection.given)
+                    && is_closed(theory.terms(), statement, &selection.given)
             };
             let numbers = (0..).zip(statements.iter()).filter(|(_, s)| usable(s));
             selection.only = Some(numbers.map(|(n, _)| n).collect());
@@ -452,65 +452,14 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
 }
 
 impl Engine {
-    /// The variables of a rule.
-    pub(crate) fn statement_variables(&self, statement: &Statement) -> Vec<StaticId> {
-        let mut found = self.terms.variables(statement.left);
-        for fragment in &statement.condition {
-            let (a, b) = match *fragment {
-                Fragment::Equal(a, b) | Fragment::Match(a, b) | Fragment::Rewrite(a, b) => (a, b),
-                Fragment::Sort(a, _) => (a, a),
-            };
-            self.terms.collect_variables(a, &mut found);
-            self.terms.collect_variables(b, &mut found);
-        }
-        if let Conclusion::Rule(right) = statement.conclusion {
-            self.terms.collect_variables(right, &mut found);
-        }
-        found
-    }
-
     /// A constant, if the signature has one.
-    fn some_constant(&mut self) -> Option<StaticId> {
+    fn some_constant(&self) -> Option<SymbolId> {
         let signature = &self.signature;
         let mut symbols = (0..signature.n_symbols() as u32).map(SymbolId);
-        let constant = symbols.find(|&s| {
+        symbols.find(|&s| {
             let symbol = signature.symbol(s);
             symbol.args.is_empty() && matches!(symbol.role, Role::Operator | Role::Builtin(_))
-        })?;
-        Some(self.terms.constant(constant))
-    }
-}
-
-/// Whether a rule binds all its variables before it uses them, when those of `given` have values.
-fn is_closed(engine: &Engine, statement: &Statement, given: &[StaticId]) -> bool {
-    let mut bound = given.to_vec();
-    bound.extend(engine.terms.variables(statement.left));
-    let uses = |term: StaticId, bound: &[StaticId]| {
-        engine.terms.variables(term).iter().all(|v| bound.contains(v))
-    };
-    for fragment in &statement.condition {
-        match *fragment {
-            Fragment::Equal(a, b) => {
-                if !uses(a, &bound) || !uses(b, &bound) {
-                    return false;
-                }
-            }
-            Fragment::Sort(term, _) => {
-                if !uses(term, &bound) {
-                    return false;
-                }
-            }
-            Fragment::Match(pattern, term) | Fragment::Rewrite(term, pattern) => {
-                if !uses(term, &bound) {
-                    return false;
-                }
-                bound.extend(engine.terms.variables(pattern));
-            }
-        }
-    }
-    match statement.conclusion {
-        Conclusion::Rule(right) => uses(right, &bound),
-        Conclusion::Equation { .. } | Conclusion::Membership(_) => false,
+        })
     }
 }
 

@@ -18,7 +18,7 @@ fn world() -> World {
     let mut rule = |label, text| {
         let nonexec = label == CD;
         w.statement(text);
-        let statement = w.theory.statements.last_mut().unwrap();
+        let statement = w.statements.last_mut().unwrap();
         statement.label = Some(NameId(label));
         statement.nonexec = nonexec;
     };
@@ -55,14 +55,15 @@ fn star(s: Expr) -> Expr {
 }
 
 fn check(w: &mut World, start: &str, strategy: Expr, depth_first: bool, expected: &[(&str, u64)]) {
-    let theory = w.load();
+    w.load();
     let term = w.partial(start);
     w.engine.reset_counts();
-    let mut running = w.engine.strategic(theory, term, strategy, depth_first);
+    let command = w.command();
+    let mut running = w.engine.strategic(&command, term, strategy, depth_first);
     let mut found = Vec::new();
     while let Some(term) = running.next(&mut w.engine).unwrap() {
-        let shown = w.engine.read_back(&term).term;
-        found.push((w.show(shown), w.engine.counts().total()));
+        let shown = w.engine.read_back(&term);
+        found.push((w.show_read(&shown), w.engine.counts().total()));
         assert!(found.len() < 100);
     }
     found.push(("end".into(), w.engine.counts().total()));
@@ -74,7 +75,7 @@ fn fair(start: &str, strategy: Expr, expected: &[(&str, u64)]) {
     check(&mut world(), start, strategy.clone(), false, expected);
     // The same when terms move as often as they can.
     let mut w = world();
-    w.engine.collect_always();
+    w.collect_always();
     check(&mut w, start, strategy, false, expected);
 }
 

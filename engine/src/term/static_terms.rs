@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 use num_bigint::BigUint;
@@ -51,9 +52,13 @@ impl StaticNode {
     }
 }
 
-/// The table of static terms of an engine.
-#[derive(Default)]
+/// A table of static terms: those of a theory, or those that something adds to such a table, which
+/// stays as it is and is shared.
+#[derive(Default, Clone)]
 pub struct StaticTerms {
+    below: Option<Arc<StaticTerms>>,
+    /// The number of terms in the table below.
+    first: usize,
     nodes: Vec<StaticNode>,
     /// Whether a variable occurs below, by id.
     ground: Vec<bool>,
@@ -67,41 +72,63 @@ impl StaticTerms {
         StaticTerms::default()
     }
 
+    /// A table that has all terms of another one and can have more.
+    pub fn over(below: Arc<StaticTerms>) -> StaticTerms {
+        StaticTerms { first: below.len(), below: Some(below), ..StaticTerms::default() }
+    }
+
     /// The node of a term.
     #[inline]
     pub fn node(&self, id: StaticId) -> &StaticNode {
-        &self.nodes[id.index()]
+        match id.index().checked_sub(self.first) {
+            Some(at) => &self.nodes[at],
+            None => self.lower().node(id),
+        }
+    }
+
+    #[inline]
+    fn lower(&self) -> &StaticTerms {
+        self.below.as_ref().expect("smaller ids are those of the table below")
     }
 
     /// The number of terms so far; terms made later have larger ids than their arguments.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.first + self.nodes.len()
     }
 
     /// Whether no term was made yet.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// Forgets all terms from id `len` on; nothing may use them any more.
     pub fn truncate(&mut self, len: usize) {
         self.index.retain(|id| id.index() < len);
-        self.nodes.truncate(len);
-        self.ground.truncate(len);
+        self.nodes.truncate(len - self.first);
+        self.ground.truncate(len - self.first);
     }
 
     /// Whether no variable occurs in the term.
     pub fn is_ground(&self, id: StaticId) -> bool {
-        self.ground[id.index()]
+        match id.index().checked_sub(self.first) {
+            Some(at) => self.ground[at],
+            None => self.lower().is_ground(id),
+        }
+    }
+
+    fn find(&self, hash: u64, node: &StaticNode) -> Option<StaticId> {
+        let below = self.below.as_ref().and_then(|below| below.find(hash, node));
+        let here = || self.index.find(hash, |id| self.nodes[id.index() - self.first] == *node);
+        below.or_else(|| here().copied())
     }
 
     /// Enters a node.
     pub fn add(&mut self, node: StaticNode) -> StaticId {
         let hash = self.hasher.hash_one(&node);
-        if let Some(&id) = self.index.find(hash, |id| self.nodes[id.index()] == node) {
+        if let Some(id) = self.find(hash, &node) {
             return id;
         }
-        let id = StaticId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 static terms"));
+        let id = StaticId(u32::try_from(self.len()).expect("fewer than 2^32 static terms"));
         let ground = match &node {
             StaticNode::App(_, args) => args.iter().all(|&a| self.is_ground(a)),
             StaticNode::Multiset(_, args) => args.iter().all(|&(a, _)| self.is_ground(a)),
@@ -111,8 +138,8 @@ impl StaticTerms {
         };
         self.nodes.push(node);
         self.ground.push(ground);
-        let (nodes, hasher) = (&self.nodes, &self.hasher);
-        self.index.insert_unique(hash, id, |id| hasher.hash_one(&nodes[id.index()]));
+        let (nodes, hasher, first) = (&self.nodes, &self.hasher, self.first);
+        self.index.insert_unique(hash, id, |id| hasher.hash_one(&nodes[id.index() - first]));
         id
     }
 
@@ -233,7 +260,7 @@ impl StaticTerms {
     fn node_sort(&self, sig: &Signature, t: StaticId, sort: impl Fn(StaticId) -> u16) -> u16 {
         let node = self.node(t);
         let symbol = sig.symbol(node.symbol());
-        let table = &symbol.sorts;
+        let table = sig.sorts(node.symbol());
         match node {
             StaticNode::App(_, args) if symbol.axioms.assoc => {
                 let mut sorts = args.iter().map(|&a| sort(a));

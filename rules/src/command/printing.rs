@@ -1,9 +1,9 @@
 //! Terms of a module as text.
 
-use broth_engine::{Expr, Fragment, StaticId, Term};
+use broth_engine::{Expr, Fragment, StaticId, StaticTerms, Term};
 
 use super::Valued;
-use crate::module::{StatementAttributes, engine_statement};
+use crate::module::{StatementAttributes, Vocabulary, engine_statement};
 use crate::print::{DeclaredSorts, ModuleNames, NoSorts, Printer, StatementWords, TermSorts};
 use crate::session::Session;
 use crate::syntax::{Name, Names};
@@ -25,21 +25,25 @@ fn attribute_words(attributes: &StatementAttributes, names: &Names) -> Vec<Strin
 }
 
 impl Session {
-    /// Prints something of a module; sorts come from `sorts`, or from the declarations.
-    fn print<T>(
+    /// Prints something of a module. Terms are those of `terms`, or of the command that is being
+    /// read; sorts come from `sorts`, or from the declarations.
+    pub(super) fn print<T>(
         &mut self,
         module: Name,
+        terms: Option<&StaticTerms>,
         sorts: Option<&dyn TermSorts>,
         print: impl FnOnce(&Printer<'_>) -> T,
     ) -> T {
         let loaded = self.library.loaded_mut(module).expect("the module of a command is ready");
         loaded.update_notation();
-        let declared = DeclaredSorts(&self.engine.signature, &self.engine.terms);
+        let signature = &loaded.vocabulary.signature;
+        let terms = terms.unwrap_or(&loaded.vocabulary.terms);
+        let declared = DeclaredSorts(signature, terms);
         let numbered = ModuleNames { texts: &loaded.flat.name_texts, names: &self.names };
         print(&Printer {
             notation: &loaded.notation,
-            signature: &self.engine.signature,
-            terms: &self.engine.terms,
+            signature,
+            terms,
             names: &self.names,
             numbered: &numbered,
             options: &self.settings.print,
@@ -49,26 +53,28 @@ impl Session {
 
     /// A term as it was read, with its least sort.
     pub(super) fn raw_value(&mut self, module: Name, term: StaticId) -> Valued {
-        let sort = self.engine.terms.least_sort(&self.engine.signature, term);
-        let sort = Some(self.engine.signature.sort_name(sort));
+        let Vocabulary { signature, terms } = &self.loaded(module).vocabulary;
+        let sort = Some(signature.sort_name(terms.least_sort(signature, term)));
         Valued { sort, term: self.static_text(module, term) }
     }
 
     /// A static term.
     pub(super) fn static_text(&mut self, module: Name, term: StaticId) -> String {
-        self.print(module, None, |printer| printer.term(term))
+        self.print(module, None, None, |printer| printer.term(term))
     }
 
     /// The subject of a command: its sorts have not been computed when it is echoed.
     pub(super) fn subject_text(&mut self, module: Name, term: StaticId) -> String {
-        self.print(module, Some(&NoSorts), |printer| printer.term(term))
+        self.print(module, None, Some(&NoSorts), |printer| printer.term(term))
     }
 
     /// A result.
     pub(super) fn value(&mut self, module: Name, term: &Term) -> Valued {
-        let sort = term.sort().map(|sort| self.engine.signature.sort_name(sort));
-        let read = self.engine.read_back(term);
-        let text = self.print(module, Some(&read.sorts), |printer| printer.term(read.term));
+        let signature = &self.loaded(module).vocabulary.signature;
+        let sort = term.sort().map(|sort| signature.sort_name(sort));
+        let read = self.worker.as_ref().expect("a result has a worker").read_back(term);
+        let (terms, sorts) = (Some(&read.terms), Some(&read.sorts as &dyn TermSorts));
+        let text = self.print(module, terms, sorts, |printer| printer.term(read.term));
         Valued { sort, term: text }
     }
 
@@ -78,7 +84,7 @@ impl Session {
             return String::new();
         }
         let mut text = " such that ".to_owned();
-        self.print(module, None, |printer| printer.write_condition(condition, &mut text));
+        self.print(module, None, None, |printer| printer.write_condition(condition, &mut text));
         text
     }
 
@@ -92,7 +98,7 @@ impl Session {
         engine_statement.nonexec = statement.attributes.nonexec;
         let attributes = attribute_words(&statement.attributes, &self.names);
         let label = statement.attributes.label.map(|l| self.names.text(l).to_owned());
-        self.print(module, None, |printer| {
+        self.print(module, None, None, |printer| {
             let words = StatementWords { label: label.as_deref(), attributes: &attributes };
             printer.statement(&engine_statement, &words)
         })
@@ -100,6 +106,6 @@ impl Session {
 
     /// A strategy expression.
     pub(super) fn strategy_text(&mut self, module: Name, strategy: &Expr) -> String {
-        self.print(module, Some(&NoSorts), |printer| printer.strategy(strategy))
+        self.print(module, None, Some(&NoSorts), |printer| printer.strategy(strategy))
     }
 }

@@ -1,6 +1,6 @@
 //! Carrying out commands that do not run the engine, and finding what the others work on.
 
-use broth_engine::{Fragment, StaticId, TheoryId};
+use broth_engine::{CommandTerms, Engine, Fragment, StaticId};
 
 use super::Answer;
 use crate::diagnose::{command as say, module as module_say, terms as parse_say};
@@ -15,8 +15,6 @@ use crate::syntax::{ChoiceList, Command, CommandKind, DirectoryAction, Name, Spa
 pub(super) struct Place {
     /// The module.
     pub module: Name,
-    /// Its theory.
-    pub theory: TheoryId,
 }
 
 impl Session {
@@ -156,6 +154,7 @@ impl Session {
         if self.current != Some(module) {
             self.current = Some(module);
             self.running = None;
+            self.worker = None;
         }
     }
 
@@ -171,8 +170,26 @@ impl Session {
             return None;
         }
         self.make_current(module);
-        let theory = self.workshop().theory(module)?;
-        Some(Place { module, theory })
+        self.workshop().theory(module)?;
+        let loaded = self.library.loaded_mut(module).expect("the module of a command is ready");
+        loaded.begin_command();
+        Some(Place { module })
+    }
+
+    /// The terms of a command that has been read, and the worker that runs it.
+    pub(super) fn closed(&mut self, place: Place) -> (CommandTerms, &mut Engine) {
+        let loaded = self.library.loaded_mut(place.module).expect("the module is ready");
+        let command = loaded.command_terms();
+        let theory = &loaded.theory.as_ref().expect("the module of a command is closed").engine;
+        let (signature, plain) = (&command.signature, !self.settings.optimize);
+        let fits = |worker: &Engine| worker.serves(theory, signature, plain);
+        let worker = match self.worker.take().filter(fits) {
+            Some(worker) => self.worker.insert(worker),
+            None => self.worker.insert(Engine::new(theory, signature, plain)),
+        };
+        worker.limits = self.limits.clone();
+        worker.set_clear_turns(self.settings.clear_rules);
+        (command, worker)
     }
 
     /// The module that is ready.
@@ -186,8 +203,8 @@ impl Session {
         Instantiation {
             origin: &loaded.origin,
             flat: &mut loaded.flat,
-            signature: &mut self.engine.signature,
-            terms: &mut self.engine.terms,
+            signature: &mut loaded.vocabulary.signature,
+            terms: &mut loaded.vocabulary.terms,
             names: &self.names,
         }
     }
@@ -229,8 +246,11 @@ impl Session {
 
     /// Whether terms use an operator that was dropped, which is then said.
     fn uses_refused(&mut self, place: Place, terms: &[StaticId], bubble: &[Token]) -> bool {
-        let flat = &self.loaded(place.module).flat;
-        let Some(at) = refused_operator(flat, &self.engine.terms, terms) else { return false };
+        let loaded = self.loaded(place.module);
+        let flat = &loaded.flat;
+        let Some(at) = refused_operator(flat, &loaded.vocabulary.terms, terms) else {
+            return false;
+        };
         let op = &flat.operators[at];
         let what = op.refused.as_deref().unwrap_or_default();
         let span = bubble[0].span.to(bubble[bubble.len() - 1].span);

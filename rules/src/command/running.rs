@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use broth_engine::{
-    Arrow, FairRewriting, Fragment, MatchSpec, Matches, Portion, Rewriting, Search, SearchSpec,
-    StaticId, Stop, Strategic, Term,
+    Arrow, CommandTerms, Counts, Engine, FairRewriting, Fragment, MatchSpec, Matches, Portion,
+    Rewriting, Search, SearchSpec, StaticId, Stop, Strategic, Term,
 };
 
 use super::run::Place;
@@ -19,6 +19,8 @@ use crate::syntax::{Command, CommandKind, Name, SearchArrow, Span, Token};
 pub(crate) struct Running {
     /// The module that it runs in.
     pub module: Name,
+    /// The terms that it was given.
+    command: CommandTerms,
     /// What runs.
     pub what: What,
     /// The variables whose bindings are shown, in order.
@@ -59,8 +61,6 @@ impl Session {
         listener: &mut dyn Listener,
     ) -> Option<Done> {
         let span = command.span;
-        self.engine.set_optimize(self.settings.optimize);
-        self.engine.set_clear_turns(self.settings.clear_rules);
         match kind {
             CommandKind::Continue { limit, .. } => {
                 let Some(mut running) = self.running.take() else {
@@ -81,7 +81,9 @@ impl Session {
                 self.running = None;
                 self.echo(place, "reduce", None, term, "", listener);
                 let start = self.start();
-                match self.engine.normal_form(place.theory, term) {
+                let (command, worker) = self.closed(place);
+                worker.reset_counts();
+                match worker.normal_form(&command, term) {
                     Ok(result) => self.result(place.module, start, &result, listener),
                     Err(stop) => self.stopped(stop, span),
                 }
@@ -92,8 +94,9 @@ impl Session {
                 let bounds = bounds(*limit, None);
                 self.echo(place, "rewrite", bounds, term, "", listener);
                 let start = self.start();
-                let what = What::Rewriting(self.engine.rewrite(place.theory, term));
-                self.begin(place, what, Vec::new(), *limit, start, span, listener);
+                let (command, worker) = self.closed(place);
+                let what = What::Rewriting(worker.rewrite(&command, term));
+                self.begin(place, command, what, Vec::new(), *limit, start, span, listener);
             }
             CommandKind::FairRewrite { external: true, .. } => {
                 self.say.push(say::unsupported("erewrite", command.keyword.span));
@@ -104,16 +107,26 @@ impl Session {
                 let bounds = bounds(*limit, *gas);
                 self.echo(place, "frewrite", bounds, term, "", listener);
                 let start = self.start();
-                let run = self.engine.frewrite(place.theory, term, gas.unwrap_or(1));
-                self.begin(place, What::Fair(run), Vec::new(), *limit, start, span, listener);
+                let (command, worker) = self.closed(place);
+                let run = worker.frewrite(&command, term, gas.unwrap_or(1));
+                self.begin(
+                    place,
+                    command,
+                    What::Fair(run),
+                    Vec::new(),
+                    *limit,
+                    start,
+                    span,
+                    listener,
+                );
             }
             CommandKind::Search { target, limit, depth, subject, arrow, pattern, condition } => {
                 let Some(place) = self.place(target, span) else { return Some(Done::Fine) };
                 let (subject, pattern) = self.read_pair(place, subject, pattern)?;
                 let condition = self.read_condition(place, true, condition.as_deref())?;
-                let subject = self.partial(subject);
-                let pattern = self.full(pattern);
-                let bound = self.engine.terms.variables(pattern);
+                let subject = self.partial(place, subject);
+                let pattern = self.full(place, pattern);
+                let bound = self.loaded(place.module).vocabulary.terms.variables(pattern);
                 let Some(variables) = self.bind(place, bound, &condition, "search", span) else {
                     return Some(Done::Fine);
                 };
@@ -129,17 +142,18 @@ impl Session {
                     condition,
                     depth: *depth,
                 };
-                let what = What::Search(Box::new(self.engine.search(place.theory, spec)));
-                self.begin(place, what, variables, *limit, start, span, listener);
+                let (command, worker) = self.closed(place);
+                let what = What::Search(Box::new(worker.search(&command, spec)));
+                self.begin(place, command, what, variables, *limit, start, span, listener);
             }
             CommandKind::Match { target, extension, limit, pattern, subject, condition } => {
                 let Some(place) = self.place(target, span) else { return Some(Done::Fine) };
                 let (pattern, subject) = self.read_pair(place, pattern, subject)?;
                 let condition = self.read_condition(place, false, condition.as_deref())?;
-                let subject = self.partial(subject);
-                let pattern = self.full(pattern);
+                let subject = self.partial(place, subject);
+                let pattern = self.full(place, pattern);
                 let word = if *extension { "xmatch" } else { "match" };
-                let bound = self.engine.terms.variables(pattern);
+                let bound = self.loaded(place.module).vocabulary.terms.variables(pattern);
                 let Some(variables) = self.bind(place, bound, &condition, word, span) else {
                     return Some(Done::Fine);
                 };
@@ -149,14 +163,17 @@ impl Session {
                 self.echo(place, word, bounds(*limit, None), pattern, &rest, listener);
                 let start = self.start();
                 let spec = MatchSpec { pattern, subject, condition, extension: *extension };
-                let what = What::Matches(self.engine.matches(place.theory, spec));
-                self.begin(place, what, variables, *limit, start, span, listener);
+                let (command, worker) = self.closed(place);
+                let what = What::Matches(worker.matches(&command, spec));
+                self.begin(place, command, what, variables, *limit, start, span, listener);
             }
             CommandKind::StrategyRewrite { target, depth_first, limit, subject, strategy } => {
                 let Some(place) = self.place(target, span) else { return Some(Done::Fine) };
                 let subject = self.read_subject(place, subject)?;
                 let expression = self.read_strategy(place, strategy)?;
-                if let Some(trouble) = strategy_trouble(&self.engine.terms, &expression, &[]) {
+                if let Some(trouble) =
+                    strategy_trouble(&self.loaded(place.module).vocabulary.terms, &expression, &[])
+                {
                     let text = self.static_text(place.module, trouble.term());
                     let tokens = (&strategy[..], &self.names);
                     let message = trouble.message(&text, "the strategy", tokens, span);
@@ -169,9 +186,10 @@ impl Session {
                 let rest = format!(" using {text}");
                 self.echo(place, word, bounds(*limit, None), subject, &rest, listener);
                 let start = self.start();
-                let run = self.engine.strategic(place.theory, subject, expression, *depth_first);
+                let (command, worker) = self.closed(place);
+                let run = worker.strategic(&command, subject, expression, *depth_first);
                 let what = What::Strategic(run);
-                self.begin(place, what, Vec::new(), *limit, start, span, listener);
+                self.begin(place, command, what, Vec::new(), *limit, start, span, listener);
             }
             _ => self.say.push(say::unsupported("this", command.keyword.span)),
         }
@@ -181,15 +199,17 @@ impl Session {
     /// A subject: partially normalised.
     fn read_subject(&mut self, place: Place, bubble: &[Token]) -> Option<StaticId> {
         let raw = self.read_term(place, bubble)?;
-        Some(self.partial(raw))
+        Some(self.partial(place, raw))
     }
 
-    fn partial(&mut self, term: StaticId) -> StaticId {
-        self.engine.terms.normalise_partially(&self.engine.signature, term)
+    fn partial(&mut self, place: Place, term: StaticId) -> StaticId {
+        let loaded = self.library.loaded_mut(place.module).expect("the module is ready");
+        loaded.vocabulary.partial(term)
     }
 
-    fn full(&mut self, term: StaticId) -> StaticId {
-        self.engine.terms.normalise(&self.engine.signature, term)
+    fn full(&mut self, place: Place, term: StaticId) -> StaticId {
+        let loaded = self.library.loaded_mut(place.module).expect("the module is ready");
+        loaded.vocabulary.full(term)
     }
 
     /// The variables that a pattern and a condition bind, in order; nothing if one is used before
@@ -202,7 +222,8 @@ impl Session {
         word: &str,
         span: Span,
     ) -> Option<Vec<StaticId>> {
-        let trouble = unbound_in_condition(&self.engine.terms, condition, &mut bound, &mut |_| {});
+        let terms = &self.loaded(place.module).vocabulary.terms;
+        let trouble = unbound_in_condition(terms, condition, &mut bound, &mut |_| {});
         if let Some(variable) = trouble {
             let name = self.static_text(place.module, variable);
             self.say.push(say::unbound(&name, &format!("the condition of {word}"), span));
@@ -231,12 +252,18 @@ impl Session {
     }
 
     fn start(&mut self) -> Start {
-        self.engine.reset_counts();
+        if let Some(worker) = &mut self.worker {
+            worker.reset_counts();
+        }
         Start { cpu: self.clock.cpu(), real: self.clock.real() }
     }
 
+    fn counts(&self) -> Counts {
+        self.worker.as_ref().map(Engine::counts).unwrap_or_default()
+    }
+
     fn statistics(&self, start: Start) -> Statistics {
-        let counts = self.engine.counts();
+        let counts = self.counts();
         Statistics {
             memberships: counts.memberships,
             equations: counts.equations,
@@ -261,8 +288,8 @@ impl Session {
             }
             Stop::Memory => {
                 self.status.limit = true;
-                let rewrites = self.engine.counts().total();
-                self.say.push(say::out_of_memory(self.engine.limits.memory(), rewrites, span));
+                let rewrites = self.counts().total();
+                self.say.push(say::out_of_memory(self.limits.memory(), rewrites, span));
             }
             _ => unreachable!("commands are stopped for no other reason"),
         }
@@ -272,6 +299,7 @@ impl Session {
     fn begin(
         &mut self,
         place: Place,
+        command: CommandTerms,
         what: What,
         variables: Vec<StaticId>,
         limit: Option<u64>,
@@ -280,8 +308,14 @@ impl Session {
         listener: &mut dyn Listener,
     ) {
         self.running = None;
-        let mut running =
-            Running { module: place.module, what, variables, n_solutions: 0, ended: false };
+        let mut running = Running {
+            module: place.module,
+            command,
+            what,
+            variables,
+            n_solutions: 0,
+            ended: false,
+        };
         self.go_on(&mut running, limit, start, span, listener);
         self.keep(running);
     }
@@ -307,8 +341,8 @@ impl Session {
             return;
         }
         let outcome = match &mut running.what {
-            What::Rewriting(run) => Some(run.run(&mut self.engine, limit)),
-            What::Fair(run) => Some(run.run(&mut self.engine, limit)),
+            What::Rewriting(run) => Some(run.run(worker_of(&mut self.worker), limit)),
+            What::Fair(run) => Some(run.run(worker_of(&mut self.worker), limit)),
             _ => None,
         };
         if let What::Fair(run) = &mut running.what {
@@ -365,24 +399,30 @@ impl Session {
         let number = running.n_solutions + 1;
         let answer = match &mut running.what {
             What::Search(search) => {
-                let Some(solution) = search.next(&mut self.engine)? else { return Ok(None) };
+                let Some(solution) = search.next(worker_of(&mut self.worker))? else {
+                    return Ok(None);
+                };
                 let states = search.n_states();
                 let statistics = self.statistics(start);
-                let bindings = self.bindings(module, &running.variables, &solution.bindings);
+                let bindings =
+                    self.bindings(module, &running.command, &running.variables, &solution.bindings);
                 let state = solution.state;
                 Answer::State { number, state, states, statistics, bindings }
             }
             What::Matches(matches) => {
-                let Some(matcher) = matches.next(&mut self.engine)? else { return Ok(None) };
+                let Some(matcher) = matches.next(worker_of(&mut self.worker))? else {
+                    return Ok(None);
+                };
                 let portion = matcher.portion.map(|portion| match portion {
                     Portion::Part(term) => self.value(module, &term).term,
                     Portion::Whole => "(whole)".to_owned(),
                 });
-                let bindings = self.bindings(module, &running.variables, &matcher.bindings);
+                let bindings =
+                    self.bindings(module, &running.command, &running.variables, &matcher.bindings);
                 Answer::Matcher { number, portion, bindings }
             }
             What::Strategic(run) => {
-                let Some(term) = run.next(&mut self.engine)? else { return Ok(None) };
+                let Some(term) = run.next(worker_of(&mut self.worker))? else { return Ok(None) };
                 let statistics = self.statistics(start);
                 let result = self.value(module, &term);
                 Answer::Outcome { number, statistics, result }
@@ -410,6 +450,7 @@ impl Session {
     fn bindings(
         &mut self,
         module: Name,
+        command: &CommandTerms,
         variables: &[StaticId],
         found: &[(StaticId, Term)],
     ) -> Bindings {
@@ -417,11 +458,16 @@ impl Session {
             .iter()
             .filter_map(|variable| found.iter().find(|(v, _)| v == variable))
             .map(|(variable, term)| {
-                let name = self.static_text(module, *variable);
+                let name = self.print(module, Some(&command.terms), None, |p| p.term(*variable));
                 (name, self.value(module, term).term)
             })
             .collect()
     }
+}
+
+/// The worker of what runs.
+fn worker_of(worker: &mut Option<Engine>) -> &mut Engine {
+    worker.as_mut().expect("what runs has a worker")
 }
 
 /// `[n]`, `[n, m]`, `[, m]`.

@@ -39,21 +39,21 @@ fn erring_kinds(flat: &Flat, signature: &Signature) -> FxHashSet<KindId> {
     loop {
         let before = erring.len();
         for symbol in flat.operators.iter().filter_map(|op| op.symbol) {
-            let symbol = signature.symbol(symbol);
+            let (sorts_of, symbol) = (signature.sorts(symbol), signature.symbol(symbol));
             // All states of the table after each argument, whatever sorts the arguments have.
             let mut states: FxHashSet<u32> = FxHashSet::default();
-            states.insert(symbol.sorts.start());
+            states.insert(sorts_of.start());
             for kind in &symbol.args {
                 let first = if erring.contains(kind) { 0 } else { 1 };
                 let sorts = first..signature.kind(*kind).len() as u16;
                 states = states
                     .iter()
                     .flat_map(|&state| sorts.clone().map(move |sort| (state, sort)))
-                    .map(|(state, sort)| symbol.sorts.step(state, sort))
+                    .map(|(state, sort)| sorts_of.step(state, sort))
                     .collect();
             }
             let errs = match symbol.args.as_slice() {
-                [] => symbol.sorts.constant() == 0,
+                [] => sorts_of.constant() == 0,
                 _ => states.contains(&0),
             };
             if errs {
@@ -149,7 +149,7 @@ impl Session {
 
     fn show_sorts(&self, module: Name) -> String {
         let mut text = String::new();
-        let signature = &self.engine.signature;
+        let signature = &self.loaded(module).vocabulary.signature;
         for (&name, &sort) in &self.loaded(module).flat.sorts {
             let name = self.names.text(name);
             let kind = signature.kind(sort.kind);
@@ -185,12 +185,13 @@ impl Session {
 
     fn show_kinds(&self, module: Name) -> String {
         let mut text = String::new();
-        let erring = erring_kinds(&self.loaded(module).flat, &self.engine.signature);
+        let erring =
+            erring_kinds(&self.loaded(module).flat, &self.loaded(module).vocabulary.signature);
         for &id in &self.loaded(module).flat.kinds {
             if !text.is_empty() {
                 text.push('\n');
             }
-            let kind = self.engine.signature.kind(id);
+            let kind = self.loaded(module).vocabulary.signature.kind(id);
             let note = if erring.contains(&id) { "" } else { " (error free)" };
             let _ = writeln!(text, "{}{note}:", kind.sort_name(0));
             for index in 1..kind.len() as u16 {
@@ -206,7 +207,7 @@ impl Session {
         aliases.sort_by(|a, b| self.names.compare(a.0, b.0));
         let mut text = String::new();
         for (name, sort) in aliases {
-            let sort = self.engine.signature.sort_name(sort);
+            let sort = self.loaded(module).vocabulary.signature.sort_name(sort);
             let _ = writeln!(text, "var {} : {sort} .", self.names.text(name));
         }
         text

@@ -25,7 +25,8 @@ impl Session {
             return None;
         };
         let module = running.module;
-        let path = word.parse().ok().and_then(|number| search.path(&self.engine, number));
+        let worker = self.worker.as_ref();
+        let path = word.parse().ok().zip(worker).and_then(|(n, worker)| search.path(worker, n));
         let Some(path) = path else {
             self.say.push(say::bad_state(&word, span));
             return None;
@@ -78,8 +79,8 @@ impl Session {
                 text.push('\n');
             }
             self.state_line(module, state, &mut text);
-            let arcs = match &self.running.as_ref()?.what {
-                What::Search(search) => search.arcs(&self.engine, state),
+            let arcs = match (&self.running.as_ref()?.what, &self.worker) {
+                (What::Search(search), Some(worker)) => search.arcs(worker, state),
                 _ => Vec::new(),
             };
             for (number, (target, rules)) in arcs.into_iter().enumerate() {
@@ -96,7 +97,8 @@ impl Session {
     fn state_line(&mut self, module: Name, number: usize, text: &mut String) {
         let Some(running) = &self.running else { return };
         let What::Search(search) = &running.what else { return };
-        let Some(term) = search.state(&mut self.engine, number) else { return };
+        let Some(worker) = &mut self.worker else { return };
+        let Some(term) = search.state(worker, number) else { return };
         let value = self.value(module, &term);
         let sort = value.sort.as_deref().unwrap_or("(sort not calculated)");
         let _ = writeln!(text, "state {number}, {sort}: {}", value.term);

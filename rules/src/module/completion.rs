@@ -10,10 +10,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::evaluate::Workshop;
 use super::flat::Flat;
 use super::hooks::Hook;
-use super::loaded::{Conclusion, Terms};
+use super::loaded::{Conclusion, Loaded, Terms, Vocabulary};
 use super::symbols::{name_id, variable_symbol};
 use crate::diagnose::module as say;
-use crate::syntax::Span;
+use crate::syntax::{Names, Span};
 
 /// The operators that objects are made of.
 #[derive(Clone, Copy)]
@@ -41,26 +41,39 @@ struct Plan {
     rest: StaticId,
 }
 
+/// What completing works with.
+struct Completion<'a> {
+    vocabulary: &'a mut Vocabulary,
+    names: &'a mut Names,
+}
+
 /// Completes a statement; nothing if there is nothing to complete or it may not be completed, which
 /// is then said.
-pub fn complete(cx: &mut Workshop<'_>, flat: &mut Flat, raw: &Terms, span: Span) -> Option<Terms> {
+pub fn complete(
+    workshop: &mut Workshop<'_>,
+    loaded: &mut Loaded,
+    raw: &Terms,
+    span: Span,
+) -> Option<Terms> {
+    let flat = &mut loaded.flat;
+    let cx = &mut Completion { vocabulary: &mut loaded.vocabulary, names: workshop.names };
     let objects = objects(cx, flat)?;
-    let engine = &mut *cx.engine;
-    let left = engine.terms.normalise(&engine.signature, raw.left);
-    let found = objects_in(&engine.terms, objects.object, left);
+    let vocabulary = &mut *cx.vocabulary;
+    let left = vocabulary.terms.normalise(&vocabulary.signature, raw.left);
+    let found = objects_in(&vocabulary.terms, objects.object, left);
     if found.is_empty() {
         return None;
     }
     match plan(cx, flat, objects, raw, left, &found) {
         Ok(plans) => Some(apply(cx, objects, raw, left, &plans)),
         Err(why) => {
-            cx.say.push(say::not_completed(why, span));
+            workshop.say.push(say::not_completed(why, span));
             None
         }
     }
 }
 
-fn objects(cx: &Workshop<'_>, flat: &Flat) -> Option<Objects> {
+fn objects(cx: &Completion<'_>, flat: &Flat) -> Option<Objects> {
     let object = flat.hooked(Hook::Object)?;
     let sort = |name: &str| cx.names.find(name).and_then(|n| flat.sorts.get(&n)).copied();
     let (cid, attribute_set) = (sort("Cid")?, sort("AttributeSet")?);
@@ -151,7 +164,7 @@ fn parts(raw: &Terms) -> (Vec<StaticId>, Vec<StaticId>) {
 }
 
 fn plan(
-    cx: &mut Workshop<'_>,
+    cx: &mut Completion<'_>,
     flat: &mut Flat,
     objects: Objects,
     raw: &Terms,
@@ -159,48 +172,52 @@ fn plan(
     found: &[StaticId],
 ) -> Result<FxHashMap<StaticId, Plan>, &'static str> {
     let (open, closed) = parts(raw);
-    let engine = &mut *cx.engine;
-    if closed.iter().any(|&p| !objects_in(&engine.terms, objects.object, p).is_empty()) {
+    let vocabulary = &mut *cx.vocabulary;
+    if closed.iter().any(|&p| !objects_in(&vocabulary.terms, objects.object, p).is_empty()) {
         return Err("there is an object in a pattern of the condition");
     }
     let mut taken: FxHashSet<broth_engine::NameId> = FxHashSet::default();
     for &term in [left].iter().chain(&open).chain(&closed) {
-        for variable in engine.terms.variables(term) {
-            if let StaticNode::Variable(_, id) = engine.terms.node(variable) {
+        for variable in vocabulary.terms.variables(term) {
+            if let StaticNode::Variable(_, id) = vocabulary.terms.node(variable) {
                 taken.insert(*id);
             }
         }
     }
     let others: Vec<StaticId> =
-        open.iter().flat_map(|&t| objects_in(&engine.terms, objects.object, t)).collect();
+        open.iter().flat_map(|&t| objects_in(&vocabulary.terms, objects.object, t)).collect();
     let mut plans: FxHashMap<StaticId, Plan> = FxHashMap::default();
     for &object in found {
-        let args = cx.engine.terms.args(object);
+        let args = cx.vocabulary.terms.args(object);
         let (name, class) = (args[0], args[1]);
         if plans.contains_key(&name) {
             return Err("two objects of the left side have the same name");
         }
-        let engine = &*cx.engine;
-        let mut attributes = attributes_of(&engine.terms, &engine.signature, objects, args[2])?;
-        let range =
-            engine.signature.symbol(engine.terms.node(class).symbol()).declarations[0].range;
-        let is_class =
-            !range.is_kind() && range != objects.cid && engine.signature.leq(range, objects.cid);
-        let variable = matches!(engine.terms.node(class), StaticNode::Variable(..));
-        let constant = matches!(engine.terms.node(class), StaticNode::App(_, a) if a.is_empty());
+        let vocabulary = &*cx.vocabulary;
+        let mut attributes =
+            attributes_of(&vocabulary.terms, &vocabulary.signature, objects, args[2])?;
+        let range = vocabulary.signature.symbol(vocabulary.terms.node(class).symbol()).declarations
+            [0]
+        .range;
+        let is_class = !range.is_kind()
+            && range != objects.cid
+            && vocabulary.signature.leq(range, objects.cid);
+        let variable = matches!(vocabulary.terms.node(class), StaticNode::Variable(..));
+        let constant =
+            matches!(vocabulary.terms.node(class), StaticNode::App(_, a) if a.is_empty());
         if !is_class || !(variable || constant) {
             return Err("the class of an object is neither a class nor a variable of a class");
         }
         for &other in &others {
-            let args = cx.engine.terms.args(other);
-            let engine = &mut *cx.engine;
-            if engine.terms.normalise(&engine.signature, args[0]) != name {
+            let args = cx.vocabulary.terms.args(other);
+            let vocabulary = &mut *cx.vocabulary;
+            if vocabulary.terms.normalise(&vocabulary.signature, args[0]) != name {
                 continue;
             }
             if args[1] != class {
                 return Err("an object has another class elsewhere in the statement");
             }
-            let there = attributes_of(&engine.terms, &engine.signature, objects, args[2])?;
+            let there = attributes_of(&vocabulary.terms, &vocabulary.signature, objects, args[2])?;
             if there.variables != attributes.variables {
                 return Err("the variables for further attributes of an object are not the same");
             }
@@ -208,9 +225,9 @@ fn plan(
                 if attributes.list.iter().any(|(known, _)| *known == symbol) {
                     continue;
                 }
-                let kind = cx.engine.signature.symbol(symbol).args[0];
+                let kind = cx.vocabulary.signature.symbol(symbol).args[0];
                 let value = fresh(cx, flat, &mut taken, "A", SortId::of_kind(kind));
-                let added = cx.engine.terms.app(symbol, &[value]);
+                let added = cx.vocabulary.terms.app(symbol, &[value]);
                 attributes.list.push((symbol, added));
             }
         }
@@ -229,7 +246,7 @@ fn plan(
 
 /// A variable whose name no variable of the statement has: `V`, `V2`, `V3` ...
 fn fresh(
-    cx: &mut Workshop<'_>,
+    cx: &mut Completion<'_>,
     flat: &mut Flat,
     taken: &mut FxHashSet<broth_engine::NameId>,
     base: &str,
@@ -242,15 +259,15 @@ fn fresh(
         let id = name_id(cx.names, name);
         if taken.insert(id) {
             flat.name_texts.insert(id, name);
-            let symbol = variable_symbol(flat, &mut cx.engine.signature, sort);
-            return cx.engine.terms.variable(symbol, id);
+            let symbol = variable_symbol(flat, &mut cx.vocabulary.signature, sort);
+            return cx.vocabulary.terms.variable(symbol, id);
         }
     }
     unreachable!("a statement has fewer than 2^32 variables")
 }
 
 fn apply(
-    cx: &mut Workshop<'_>,
+    cx: &mut Completion<'_>,
     objects: Objects,
     raw: &Terms,
     left: StaticId,
@@ -258,7 +275,7 @@ fn apply(
 ) -> Terms {
     let mut done: FxHashMap<StaticId, StaticId> = FxHashMap::default();
     let mut term =
-        |cx: &mut Workshop<'_>, t: StaticId| complete_term(cx, objects, plans, &mut done, t);
+        |cx: &mut Completion<'_>, t: StaticId| complete_term(cx, objects, plans, &mut done, t);
     let condition = raw
         .condition
         .iter()
@@ -279,7 +296,7 @@ fn apply(
 
 /// Completes the objects of a term from the inside out.
 fn complete_term(
-    cx: &mut Workshop<'_>,
+    cx: &mut Completion<'_>,
     objects: Objects,
     plans: &FxHashMap<StaticId, Plan>,
     done: &mut FxHashMap<StaticId, StaticId>,
@@ -292,20 +309,21 @@ fn complete_term(
             continue;
         }
         let before = stack.len();
-        let args = cx.engine.terms.args(t);
+        let args = cx.vocabulary.terms.args(t);
         stack.extend(args.iter().filter(|a| !done.contains_key(a)));
         if stack.len() > before {
             continue;
         }
         stack.pop();
-        let engine = &mut *cx.engine;
-        let name = (engine.terms.node(t).symbol() == objects.object)
-            .then(|| engine.terms.normalise(&engine.signature, args[0]));
+        let vocabulary = &mut *cx.vocabulary;
+        let name = (vocabulary.terms.node(t).symbol() == objects.object)
+            .then(|| vocabulary.terms.normalise(&vocabulary.signature, args[0]));
         let made = match name.and_then(|name| plans.get(&name)) {
             Some(plan) => {
-                let mut set = attributes_of(&engine.terms, &engine.signature, objects, args[2])
-                    .expect("it was taken apart before")
-                    .list;
+                let mut set =
+                    attributes_of(&vocabulary.terms, &vocabulary.signature, objects, args[2])
+                        .expect("it was taken apart before")
+                        .list;
                 for &(symbol, attribute) in &plan.left.list {
                     if !set.iter().any(|(known, _)| *known == symbol) {
                         set.push((symbol, attribute));
@@ -316,13 +334,13 @@ fn complete_term(
                 elements.push(plan.rest);
                 let all = match elements.as_slice() {
                     [only] => *only,
-                    _ => engine.terms.app(objects.comma, &elements),
+                    _ => vocabulary.terms.app(objects.comma, &elements),
                 };
-                engine.terms.app(objects.object, &[done[&args[0]], plan.class, all])
+                vocabulary.terms.app(objects.object, &[done[&args[0]], plan.class, all])
             }
             None => {
                 let of = |a: &StaticId| done[a];
-                let node = match engine.terms.node(t).clone() {
+                let node = match vocabulary.terms.node(t).clone() {
                     StaticNode::App(s, args) => StaticNode::App(s, args.iter().map(of).collect()),
                     StaticNode::Multiset(s, args) => StaticNode::App(
                         s,
@@ -333,7 +351,7 @@ fn complete_term(
                     StaticNode::Iter(s, count, arg) => StaticNode::Iter(s, count, of(&arg)),
                     leaf => leaf,
                 };
-                engine.terms.add(node)
+                vocabulary.terms.add(node)
             }
         };
         done.insert(t, made);

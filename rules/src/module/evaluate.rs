@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use broth_engine::Engine;
 use rustc_hash::FxHashSet;
 
 use super::describe::describe;
 use super::flat::Flat;
 use super::flatten::{Flattening, flatten};
 use super::library::{Entry, Library, State};
-use super::loaded::Loaded;
+use super::loaded::{Loaded, Vocabulary};
 use super::own::Own;
 use super::{identities, statements};
 use crate::diagnose::module as say;
@@ -23,8 +22,6 @@ use crate::syntax::{self, Name, Names, Sources, Span, StatementKind};
 pub struct Workshop<'a> {
     /// The modules.
     pub library: &'a mut Library,
-    /// Symbols, terms and theories.
-    pub engine: &'a mut Engine,
     /// Names.
     pub names: &'a mut Names,
     /// Texts.
@@ -252,16 +249,17 @@ impl Workshop<'_> {
             return Ok(None);
         }
         let start = self.say.len();
+        let mut vocabulary = Vocabulary::default();
         let mut flattening = Flattening {
             library: self.library,
-            signature: &mut self.engine.signature,
+            signature: &mut vocabulary.signature,
             names: self.names,
             say: self.say,
         };
         let Some(flat) = flatten(&mut flattening, own) else { return Ok(None) };
         self.forget_imported_grammars(own);
         let labels = self.labels(own, &flat);
-        let (description, origin) = describe(&flat, &self.engine.signature, self.names, labels);
+        let (description, origin) = describe(&flat, &vocabulary.signature, self.names, labels);
         let description = Arc::new(description);
         let grammar = Grammar::new(Arc::clone(&description), self.names);
         let symbols: Vec<_> = flat.operators.iter().filter_map(|op| op.symbol).collect();
@@ -269,6 +267,7 @@ impl Workshop<'_> {
         let notation =
             Notation::new(Arc::clone(&description), &symbols, &sorts, &flat.kinds, self.names);
         let mut loaded = Loaded {
+            vocabulary,
             flat,
             origin,
             grammar,

@@ -5,27 +5,28 @@ use broth_engine::{BuiltinOp, KindId, Signature, SortId, StaticNode, SymbolId};
 use super::evaluate::Workshop;
 use super::flat::{Flat, Operator};
 use super::hooks::Hook;
-use super::loaded::TheoryStatement;
+use super::loaded::{Loaded, TheoryStatement, Vocabulary};
 use crate::diagnose::module as say;
-use crate::syntax::{Span, StatementKind};
+use crate::syntax::StatementKind;
 
 /// Checks the sorts of operators, and memberships on operators where they may not work.
-pub fn check(cx: &mut Workshop<'_>, flat: &Flat, statements: &[TheoryStatement], place: Span) {
+pub fn check(cx: &mut Workshop<'_>, loaded: &Loaded, statements: &[TheoryStatement]) {
+    let (flat, Vocabulary { signature, terms }) = (&loaded.flat, &loaded.vocabulary);
     for op in &flat.operators {
         let Some(symbol) = op.symbol else { continue };
-        check_preregularity(cx, op, symbol);
+        check_preregularity(cx, signature, op, symbol);
     }
     let mut said: Vec<SymbolId> = Vec::new();
     for statement in statements.iter().filter(|s| s.kind == StatementKind::Membership) {
         let left = statement.terms.left;
-        let node = cx.engine.terms.node(left);
-        let kind = cx.engine.signature.symbol(node.symbol()).range;
+        let node = terms.node(left);
+        let kind = signature.symbol(node.symbol()).range;
         let concerned: Vec<SymbolId> = match node {
-            StaticNode::Variable(..) => lists_of_kind(flat, &cx.engine.signature, kind),
+            StaticNode::Variable(..) => lists_of_kind(flat, signature, kind),
             node => vec![node.symbol()],
         };
         for symbol in concerned {
-            let s = cx.engine.signature.symbol(symbol);
+            let s = signature.symbol(symbol);
             let what = match (s.axioms.assoc, s.axioms.iter) {
                 (true, _) => "associative",
                 (_, true) => "iterated",
@@ -40,7 +41,6 @@ pub fn check(cx: &mut Workshop<'_>, flat: &Flat, statements: &[TheoryStatement],
             cx.say.push(say::membership_on_assoc(name, what, statement.span));
         }
     }
-    let _ = place;
 }
 
 fn is_successor(flat: &Flat, symbol: SymbolId) -> bool {
@@ -58,10 +58,14 @@ fn lists_of_kind(flat: &Flat, signature: &Signature, kind: KindId) -> Vec<Symbol
         .collect()
 }
 
-fn check_preregularity(cx: &mut Workshop<'_>, op: &Operator, symbol: SymbolId) {
-    let signature = &cx.engine.signature;
+fn check_preregularity(
+    cx: &mut Workshop<'_>,
+    signature: &Signature,
+    op: &Operator,
+    symbol: SymbolId,
+) {
     let s = signature.symbol(symbol);
-    let Some(irregular) = s.sorts.irregularity() else { return };
+    let Some(irregular) = signature.sorts(symbol).irregularity() else { return };
     let sort = |kind, index| signature.sort_name(SortId { kind, index });
     let arguments: Vec<String> =
         s.args.iter().zip(&irregular.args).map(|(&kind, &index)| sort(kind, index)).collect();

@@ -29,7 +29,7 @@ pub fn set(cx: &mut Workshop<'_>, own: &Own, loaded: &mut Loaded) -> bool {
         let (module, operator) = op.declarations[0].id;
         let raw = if module == own.name {
             let name = cx.names.text(own.name).to_owned();
-            let range = cx.engine.signature.symbol(symbol).range;
+            let range = loaded.vocabulary.signature.symbol(symbol).range;
             let kind = loaded.flat.kinds.iter().position(|k| *k == range);
             let kind = kind.map(|at| KindIndex(at as u32));
             let reading = match loaded.grammar.term(kind, &bubble, cx.names) {
@@ -43,8 +43,8 @@ pub fn set(cx: &mut Workshop<'_>, own: &Own, loaded: &mut Loaded) -> bool {
             let raw = Instantiation {
                 origin: &loaded.origin,
                 flat: &mut loaded.flat,
-                signature: &mut cx.engine.signature,
-                terms: &mut cx.engine.terms,
+                signature: &mut loaded.vocabulary.signature,
+                terms: &mut loaded.vocabulary.terms,
                 names: cx.names,
             }
             .raw(&reading.tree, reading.value);
@@ -62,20 +62,19 @@ pub fn set(cx: &mut Workshop<'_>, own: &Own, loaded: &mut Loaded) -> bool {
             Instantiation {
                 origin: &from.origin,
                 flat: &mut loaded.flat,
-                signature: &mut cx.engine.signature,
-                terms: &mut cx.engine.terms,
+                signature: &mut loaded.vocabulary.signature,
+                terms: &mut loaded.vocabulary.terms,
                 names: cx.names,
             }
             .raw(&identity.tree, identity.term)
         };
-        let engine = &mut *cx.engine;
-        let term = engine.terms.normalise(&engine.signature, raw);
+        let term = loaded.vocabulary.full(raw);
         let (left, right) = match side {
             IdentitySide::Both => (true, true),
             IdentitySide::Left => (true, false),
             IdentitySide::Right => (false, true),
         };
-        engine.signature.set_identity(symbol, term, left, right);
+        loaded.vocabulary.signature.set_identity(symbol, term, left, right);
     }
     fine
 }

@@ -1,6 +1,8 @@
 //! A module that is ready: flattened, with its grammar and its statements.
 
-use broth_engine::{Fragment, SortId, StaticId, StrategyId, TheoryId};
+use std::sync::Arc;
+
+use broth_engine::{CommandTerms, Fragment, Signature, SortId, StaticId, StaticTerms, StrategyId};
 
 use super::describe::Origin;
 use super::flat::Flat;
@@ -10,8 +12,31 @@ use crate::mixfix::{
 use crate::print::Notation;
 use crate::syntax::{Name, Span, StatementKind};
 
+/// What the statements of a module, and then the commands in it, are made of.
+#[derive(Default)]
+pub struct Vocabulary {
+    /// Sorts and symbols.
+    pub signature: Signature,
+    /// The terms: those of the statements, and when these are complete, those of the present command.
+    pub terms: StaticTerms,
+}
+
+impl Vocabulary {
+    /// The partial normal form of a term as read.
+    pub fn partial(&mut self, term: StaticId) -> StaticId {
+        self.terms.normalise_partially(&self.signature, term)
+    }
+
+    /// The full normal form of a term as read.
+    pub fn full(&mut self, term: StaticId) -> StaticId {
+        self.terms.normalise(&self.signature, term)
+    }
+}
+
 /// A module that is ready to be imported and used.
 pub struct Loaded {
+    /// Its signature and terms.
+    pub vocabulary: Vocabulary,
     /// Sorts and operators.
     pub flat: Flat,
     /// What the places of the description stand for.
@@ -35,6 +60,20 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Forgets the terms of the last command, to read another one.
+    pub fn begin_command(&mut self) {
+        if let Some(theory) = &self.theory {
+            self.vocabulary.terms = StaticTerms::over(Arc::clone(theory.engine.terms()));
+        }
+    }
+
+    /// The terms of a command that has been read.
+    pub fn command_terms(&mut self) -> CommandTerms {
+        let terms = std::mem::take(&mut self.vocabulary.terms);
+        self.begin_command();
+        CommandTerms { signature: self.vocabulary.signature.clone(), terms: Arc::new(terms) }
+    }
+
     /// Tells the notation of the instances that have been made since it was last told.
     pub fn update_notation(&mut self) {
         for (symbol, operator, kind) in std::mem::take(&mut self.flat.new_instances) {
@@ -56,10 +95,9 @@ impl std::fmt::Debug for Loaded {
 }
 
 /// The theory of a module.
-#[derive(Debug)]
 pub struct Theory {
-    /// As the engine calls it.
-    pub id: TheoryId,
+    /// As the engine has it.
+    pub engine: Arc<broth_engine::Theory>,
     /// All statements, by the number that the engine has as their source.
     pub statements: Vec<TheoryStatement>,
 }

@@ -32,7 +32,7 @@ pub(crate) use evaluate::{Trouble, Workshop};
 pub(crate) use flat::Flat;
 pub(crate) use instantiate::{Instantiation, engine_statement};
 pub(crate) use library::Library;
-pub(crate) use loaded::{Loaded, StatementAttributes};
+pub(crate) use loaded::{Loaded, StatementAttributes, Vocabulary};
 pub(crate) use reading::refused_operator;
 pub(crate) use similar::hint;
 pub(crate) use statements::unbound_in_condition;

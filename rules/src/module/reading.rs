@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::evaluate::{Cut, Workshop};
 use super::flat::Flat;
 use super::instantiate::{Instantiation, normalise_statement};
-use super::loaded::{Body, Loaded, OwnStatement};
+use super::loaded::{Body, Loaded, OwnStatement, Vocabulary};
 use super::own::Own;
 use super::{completion, similar, statements};
 use crate::diagnose::module as say;
@@ -115,17 +115,18 @@ impl Workshop<'_> {
         let raw = Instantiation {
             origin: &loaded.origin,
             flat: &mut loaded.flat,
-            signature: &mut self.engine.signature,
-            terms: &mut self.engine.terms,
+            signature: &mut loaded.vocabulary.signature,
+            terms: &mut loaded.vocabulary.terms,
             names: self.names,
         }
         .raw_statement(&reading.tree, &reading.value);
-        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, &raw.all()) {
+        if let Some(refused) = refused_operator(&loaded.flat, &loaded.vocabulary.terms, &raw.all())
+        {
             *dropped.entry(refused).or_default() += 1;
             return Ok(());
         }
         let completed = if own.kind.is_object_oriented() && !attributes.dnt {
-            completion::complete(self, &mut loaded.flat, &raw, statement.span)
+            completion::complete(self, loaded, &raw, statement.span)
         } else {
             None
         };
@@ -140,25 +141,19 @@ impl Workshop<'_> {
             body,
             unusable: false,
         };
-        let engine = &mut *self.engine;
-        let mut made =
-            normalise_statement(&engine.signature, &mut engine.terms, &raw, &own_statement);
+        let Vocabulary { signature, terms } = &mut loaded.vocabulary;
+        let mut made = normalise_statement(signature, terms, &raw, &own_statement);
         if !attributes.nonexec {
             let mut fragments = Vec::new();
-            let found = statements::unbound_variable(&engine.terms, &made.terms, &mut |at| {
+            let found = statements::unbound_variable(terms, &made.terms, &mut |at| {
                 fragments.push(at);
             });
             for _ in fragments {
                 self.say.push(say::all_bound(statement.span));
             }
             if let Some(variable) = found {
-                let text = statements::variable_text(
-                    &loaded.flat,
-                    &engine.signature,
-                    &engine.terms,
-                    self.names,
-                    variable,
-                );
+                let text =
+                    statements::variable_text(&loaded.flat, signature, terms, self.names, variable);
                 let place = statements::place_of(statement, &text, self.names);
                 let label = attributes.label.filter(|_| statement.kind == StatementKind::Rule);
                 let label = label.map(|label| self.names.text(label));
@@ -169,7 +164,7 @@ impl Workshop<'_> {
                 } else {
                     own_statement.unusable = true;
                 }
-            } else if statements::may_collapse(&engine.signature, &engine.terms, made.terms.left) {
+            } else if statements::may_collapse(signature, terms, made.terms.left) {
                 self.say.push(say::collapses(statement.span));
             }
         }
@@ -196,18 +191,18 @@ impl Workshop<'_> {
         let definition = Instantiation {
             origin: &loaded.origin,
             flat: &mut loaded.flat,
-            signature: &mut self.engine.signature,
-            terms: &mut self.engine.terms,
+            signature: &mut loaded.vocabulary.signature,
+            terms: &mut loaded.vocabulary.terms,
             names: self.names,
         }
         .definition(&reading.tree, &reading.value);
         let terms = &definition.parameters;
-        if let Some(refused) = refused_operator(&loaded.flat, &self.engine.terms, terms) {
+        if let Some(refused) = refused_operator(&loaded.flat, &loaded.vocabulary.terms, terms) {
             *dropped.entry(refused).or_default() += 1;
             return Ok(());
         }
         let attributes = statements::attributes(statement, None, own.kind, self.say);
-        let terms = &self.engine.terms;
+        let terms = &loaded.vocabulary.terms;
         let mut bound: Vec<_> = Vec::new();
         for &parameter in &definition.parameters {
             terms.collect_variables(parameter, &mut bound);
@@ -218,7 +213,7 @@ impl Workshop<'_> {
                 .or_else(|| super::strategies::trouble(terms, &definition.body, &bound));
         if let Some(trouble) = trouble {
             loaded.update_notation();
-            let signature = &self.engine.signature;
+            let Vocabulary { signature, terms } = &loaded.vocabulary;
             let text = statements::term_text(loaded, signature, terms, self.names, trouble.term());
             let tokens = (&statement.tokens[..], &*self.names);
             self.say.push(trouble.message(&text, "this definition", tokens, statement.span));

@@ -79,8 +79,14 @@ impl Symbols for ModuleSymbols<'_> {
 
 /// The symbol of all variables of a sort.
 pub fn variable_symbol(flat: &mut Flat, signature: &mut Signature, sort: SortId) -> SymbolId {
+    let symbol = unmentioned_variable(flat, signature, sort);
+    signature.mention(symbol);
+    symbol
+}
+
+fn unmentioned_variable(flat: &mut Flat, signature: &mut Signature, sort: SortId) -> SymbolId {
     *flat.variables.entry(sort).or_insert_with(|| {
-        signature.add_symbol(SymbolSpec {
+        signature.add_unmentioned(SymbolSpec {
             name: signature.sort_name(sort).into(),
             args: Vec::new(),
             range: sort.kind,
@@ -96,11 +102,17 @@ pub fn variable_symbol(flat: &mut Flat, signature: &mut Signature, sort: SortId)
 
 /// The symbol of a sort test.
 pub fn sort_test(flat: &mut Flat, signature: &mut Signature, sort: SortId) -> SymbolId {
+    let symbol = unmentioned_sort_test(flat, signature, sort);
+    signature.mention(symbol);
+    symbol
+}
+
+fn unmentioned_sort_test(flat: &mut Flat, signature: &mut Signature, sort: SortId) -> SymbolId {
     let truth_values = truth(flat).expect("sort tests need truth values");
     let bool_sort = signature.symbol(truth_values.yes).declarations[0].range;
     *flat.sort_tests.entry(sort).or_insert_with(|| {
         let args = vec![SortId::of_kind(sort.kind)];
-        signature.add_symbol(SymbolSpec {
+        signature.add_unmentioned(SymbolSpec {
             name: format!("_::{}", signature.sort_name(sort)).into(),
             args: vec![sort.kind],
             range: bool_sort.kind,
@@ -120,6 +132,39 @@ pub fn sort_test(flat: &mut Flat, signature: &mut Signature, sort: SortId) -> Sy
 
 /// The symbol of a polymorphic operator for a kind.
 pub fn instance(
+    flat: &mut Flat,
+    signature: &mut Signature,
+    names: &Names,
+    operator: usize,
+    kind: KindId,
+) -> SymbolId {
+    let symbol = unmentioned_instance(flat, signature, names, operator, kind);
+    signature.mention(symbol);
+    symbol
+}
+
+/// Makes all symbols that a command may mention and that no statement has mentioned.
+pub fn complete(flat: &mut Flat, signature: &mut Signature, names: &Names) {
+    let kinds = flat.kinds.clone();
+    let sorts = kinds.iter().flat_map(|&kind| {
+        (0..signature.kind(kind).len()).map(move |index| SortId { kind, index: index as u16 })
+    });
+    for sort in sorts.collect::<Vec<_>>() {
+        unmentioned_variable(flat, signature, sort);
+        if truth(flat).is_some() {
+            unmentioned_sort_test(flat, signature, sort);
+        }
+    }
+    for operator in 0..flat.operators.len() {
+        if flat.operators[operator].is_polymorphic() {
+            for &kind in &kinds {
+                unmentioned_instance(flat, signature, names, operator, kind);
+            }
+        }
+    }
+}
+
+fn unmentioned_instance(
     flat: &mut Flat,
     signature: &mut Signature,
     names: &Names,
@@ -151,7 +196,7 @@ pub fn instance(
         _ => Role::Operator,
     };
     let attributes = &op.attributes;
-    let symbol = signature.add_symbol(SymbolSpec {
+    let symbol = signature.add_unmentioned(SymbolSpec {
         name: names.text(op.name).into(),
         args: declarations[0].args.iter().map(|s| s.kind).collect(),
         range: declarations[0].range.kind,

@@ -1,23 +1,26 @@
 //! Theories: what the engine is given when a command first uses a module.
 
-use broth_engine::{Definition, Theory as EngineTheory, TheoryId};
+use std::sync::Arc;
+
+use broth_engine::{Definition, Theory as EngineTheory, TheoryParts};
 use rustc_hash::FxHashMap;
 
 use super::evaluate::Workshop;
 use super::first_use;
 use super::instantiate::{Instantiation, engine_statement, normalise_statement};
 use super::library::State;
-use super::loaded::{Body, Loaded, Theory, TheoryStatement};
+use super::loaded::{Body, Loaded, Theory, TheoryStatement, Vocabulary};
+use super::symbols;
 use super::translate::Translation;
 use crate::syntax::{Name, StatementKind};
 
 impl Workshop<'_> {
     /// Closes a module for commands: makes its theory with all imported statements, and says what
     /// is said at first use.
-    pub fn theory(&mut self, name: Name) -> Option<TheoryId> {
+    pub fn theory(&mut self, name: Name) -> Option<Arc<EngineTheory>> {
         let loaded = self.library.loaded(name)?;
         if let Some(theory) = &loaded.theory {
-            return Some(theory.id);
+            return Some(Arc::clone(&theory.engine));
         }
         // The module is taken out of the library while terms of its imports are made in it.
         let entry = self.library.get_mut(name)?;
@@ -31,21 +34,22 @@ impl Workshop<'_> {
         for import in &walk[..walk.len() - 1] {
             self.import_statements(*import, &mut loaded, &mut all, &mut definitions);
         }
-        first_use::check(self, &loaded.flat, &all, own.span);
-        let theory = EngineTheory {
-            symbols: loaded.flat.operators.iter().filter_map(|op| op.symbol).collect(),
-            statements: all
-                .iter()
-                .zip(0..)
+        first_use::check(self, &loaded, &all);
+        symbols::complete(&mut loaded.flat, &mut loaded.vocabulary.signature, self.names);
+        loaded.defined = definitions.iter().map(|d| d.strategy).collect();
+        let statements = all.iter().zip(0..);
+        let engine = EngineTheory::new(TheoryParts {
+            signature: loaded.vocabulary.signature.clone(),
+            terms: std::mem::take(&mut loaded.vocabulary.terms),
+            statements: statements
                 .map(|(statement, source)| engine_statement(statement, source, self.names))
                 .collect(),
             strategies: definitions,
-        };
-        loaded.defined = theory.strategies.iter().map(|d| d.strategy).collect();
-        let id = self.engine.add_theory(theory);
-        loaded.theory = Some(Theory { id, statements: all });
+        });
+        loaded.theory = Some(Theory { engine: Arc::clone(&engine), statements: all });
+        loaded.begin_command();
         self.library.get_mut(name)?.state = State::Ready(own, loaded);
-        Some(id)
+        Some(engine)
     }
 
     /// Makes the statements of an imported module in the theory of `loaded`: memberships,
@@ -58,7 +62,7 @@ impl Workshop<'_> {
         definitions: &mut Vec<Definition>,
     ) {
         let Some(from) = self.library.loaded(import) else { return };
-        let engine = &mut *self.engine;
+        let Vocabulary { signature, terms } = &mut loaded.vocabulary;
         for kind in [
             StatementKind::Membership,
             StatementKind::Equation,
@@ -69,8 +73,8 @@ impl Workshop<'_> {
                 let mut instantiation = Instantiation {
                     origin: &from.origin,
                     flat: &mut loaded.flat,
-                    signature: &mut engine.signature,
-                    terms: &mut engine.terms,
+                    signature: &mut *signature,
+                    terms: &mut *terms,
                     names: self.names,
                 };
                 let raw = match &statement.body {
@@ -80,22 +84,19 @@ impl Workshop<'_> {
                         definitions.push(instantiation.definition(tree, reading));
                         continue;
                     }
-                    Body::Completed(terms) => Translation {
+                    Body::Completed(completed) => Translation {
                         from: &from.flat,
+                        from_signature: &from.vocabulary.signature,
+                        from_terms: &from.vocabulary.terms,
                         to: &mut loaded.flat,
-                        signature: &mut engine.signature,
-                        terms: &mut engine.terms,
+                        signature: &mut *signature,
+                        terms: &mut *terms,
                         names: self.names,
                         done: FxHashMap::default(),
                     }
-                    .statement(terms),
+                    .statement(completed),
                 };
-                all.push(normalise_statement(
-                    &engine.signature,
-                    &mut engine.terms,
-                    &raw,
-                    statement,
-                ));
+                all.push(normalise_statement(signature, terms, &raw, statement));
             }
         }
     }

@@ -15,11 +15,15 @@ use crate::syntax::Names;
 pub struct Translation<'a> {
     /// The module that declares it.
     pub from: &'a Flat,
+    /// Its symbols.
+    pub from_signature: &'a Signature,
+    /// Its terms.
+    pub from_terms: &'a StaticTerms,
     /// The module that imports it.
     pub to: &'a mut Flat,
-    /// All symbols.
+    /// Its symbols.
     pub signature: &'a mut Signature,
-    /// All terms.
+    /// Its terms.
     pub terms: &'a mut StaticTerms,
     /// All names.
     pub names: &'a Names,
@@ -69,7 +73,7 @@ impl Translation<'_> {
                 continue;
             }
             let before = stack.len();
-            let args = self.terms.args(t);
+            let args = self.from_terms.args(t);
             stack.extend(args.iter().rev().filter(|a| !self.done.contains_key(a)));
             if stack.len() > before {
                 continue;
@@ -83,7 +87,7 @@ impl Translation<'_> {
     }
 
     fn node(&mut self, t: StaticId) -> StaticNode {
-        let node = self.terms.node(t).clone();
+        let node = self.from_terms.node(t).clone();
         let symbol = self.symbol(node.symbol());
         let of = |id: &StaticId| self.done[id];
         match node {
@@ -105,7 +109,7 @@ impl Translation<'_> {
     }
 
     fn symbol(&mut self, symbol: SymbolId) -> SymbolId {
-        match self.signature.symbol(symbol).role.clone() {
+        match self.from_signature.symbol(symbol).role.clone() {
             Role::Variable(sort) => {
                 let sort = self.sort(sort);
                 symbols::variable_symbol(self.to, self.signature, sort)

@@ -72,7 +72,7 @@ impl Run<'_> {
             // Only a greedy match does without sorts that have been denied; it has found its way.
             for i in from..to {
                 let arg = self.engine.memory.arg(subject, i);
-                self.engine.declare_sort(arg);
+                self.engine.memory.declare_sorts(arg);
             }
         }
         let memory = &self.engine.memory;

@@ -3,6 +3,8 @@
 mod list;
 mod multi;
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::Bounds;
@@ -12,13 +14,11 @@ use super::pattern::{
     Var, Way,
 };
 use super::sets::Set;
-use super::{Guard, PatternSpec, UnreducedParts, sequence};
-use crate::code::Slots;
-use crate::engine::Engine;
+use super::{Guard, MembershipSorts, PatternSpec, Slots, UnreducedParts, sequence};
 use crate::heap::{Handle, Memory};
 use crate::id::{StaticId, SymbolId};
-use crate::signature::Shape;
-use crate::term::{StaticNode, TermView as _};
+use crate::signature::{Shape, Signature};
+use crate::term::{StaticNode, StaticTerms, TermView as _};
 
 /// A skeleton with so many places goes no deeper: what is below is a pattern of its own.
 const MOST_SKELETON_PLACES: usize = 60_000;
@@ -57,14 +57,22 @@ pub(super) struct Compiler<'a> {
     unreduced: UnreducedParts,
 }
 
+/// What patterns are compiled from, and where their ground terms are kept.
+pub(crate) struct PatternSource<'a> {
+    pub(crate) signature: &'a Signature,
+    pub(crate) terms: &'a StaticTerms,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) membership_sorts: &'a Arc<MembershipSorts>,
+}
+
 impl Pattern {
     /// Compiles a pattern; its variables get registers.
     pub(crate) fn compile(
-        engine: &mut Engine,
+        source: PatternSource<'_>,
         slots: &mut Slots,
         spec: PatternSpec<'_>,
     ) -> Pattern {
-        let mut compiler = Compiler::new(engine, slots, &[spec.term], spec.elsewhere, spec.guards);
+        let mut compiler = Compiler::new(source, slots, &[spec.term], spec.elsewhere, spec.guards);
         compiler.unreduced = spec.unreduced;
         let known = compiler.analysis.set(spec.bound);
         compiler.begin(spec.bound);
@@ -81,7 +89,7 @@ impl Pattern {
     /// Compiles the aliens of a free skeleton that has been matched already: their subjects stand in
     /// registers, and the skeleton's variables are among `bound`.
     pub(crate) fn compile_aliens(
-        engine: &mut Engine,
+        source: PatternSource<'_>,
         slots: &mut Slots,
         aliens: &[(u32, StaticId)],
         bound: &[StaticId],
@@ -89,7 +97,7 @@ impl Pattern {
         guards: Vec<Guard>,
     ) -> Pattern {
         let terms: Vec<StaticId> = aliens.iter().map(|a| a.1).collect();
-        let mut compiler = Compiler::new(engine, slots, &terms, elsewhere, guards);
+        let mut compiler = Compiler::new(source, slots, &terms, elsewhere, guards);
         let mut known = compiler.analysis.set(bound);
         compiler.begin(bound);
         let mut placed = Vec::new();
@@ -104,14 +112,14 @@ impl Pattern {
 
 impl<'a> Compiler<'a> {
     fn new(
-        engine: &'a mut Engine,
+        source: PatternSource<'a>,
         slots: &'a mut Slots,
         terms: &[StaticId],
         elsewhere: &[StaticId],
         guards: Vec<Guard>,
     ) -> Compiler<'a> {
-        let bounds = Bounds::new(&engine.membership_sorts);
-        let Engine { signature, terms: all, memory, .. } = engine;
+        let PatternSource { signature, terms: all, memory, membership_sorts } = source;
+        let bounds = Bounds::new(membership_sorts);
         let mut analysis = Analysis::new(signature, all, bounds, terms);
         let mut captures = FxHashMap::default();
         for &t in analysis.occurrences.terms() {

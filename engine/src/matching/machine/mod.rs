@@ -550,6 +550,6 @@ pub(crate) fn least_sort(engine: &mut Engine, term: Handle) -> u16 {
 /// The sort of a term whose sort was not computed yet.
 #[cold]
 fn compute_sort(engine: &mut Engine, term: Handle) -> u16 {
-    engine.declare_sort(term);
+    engine.memory.declare_sorts(term);
     engine.memory.sort(term)
 }

@@ -66,8 +66,8 @@ fn parts(world: &mut World, t: StaticId, identity: StaticId) -> Vec<StaticId> {
             continue;
         }
         found.push(t);
-        let node = world.engine.terms.node(t).clone();
-        stack.extend(world.engine.terms.args(t));
+        let node = world.terms.node(t).clone();
+        stack.extend(world.terms.args(t));
         match node {
             StaticNode::Multiset(s, args) => {
                 let all: Vec<StaticId> =
@@ -80,7 +80,7 @@ fn parts(world: &mut World, t: StaticId, identity: StaticId) -> Vec<StaticId> {
                     }
                 }
             }
-            StaticNode::App(s, args) if world.engine.signature.symbol(s).axioms.assoc => {
+            StaticNode::App(s, args) if world.signature.symbol(s).axioms.assoc => {
                 for from in 0..args.len() {
                     for to in from + 2..=args.len() {
                         found.push(world.normal(s, &args[from..to]));
@@ -90,7 +90,7 @@ fn parts(world: &mut World, t: StaticId, identity: StaticId) -> Vec<StaticId> {
             StaticNode::Iter(s, count, arg) => {
                 let count = u32::try_from(count).expect("small terms have small counts");
                 for n in 1..count {
-                    let part = world.engine.terms.iter(s, n.into(), arg);
+                    let part = world.terms.iter(s, n.into(), arg);
                     found.push(part);
                 }
             }
@@ -107,7 +107,7 @@ fn parts(world: &mut World, t: StaticId, identity: StaticId) -> Vec<StaticId> {
 fn naive(world: &mut World, pattern: StaticId, subject: StaticId) -> Option<BTreeSet<String>> {
     let identity = world.term("mt");
     let values = parts(world, subject, identity);
-    let variables = world.engine.terms.variables(pattern);
+    let variables = world.terms.variables(pattern);
     if values.len().pow(variables.len() as u32) > 5000 {
         return None;
     }
@@ -117,13 +117,11 @@ fn naive(world: &mut World, pattern: StaticId, subject: StaticId) -> Option<BTre
         let bindings: FxHashMap<StaticId, StaticId> =
             variables.iter().zip(&choice).map(|(&v, &at)| (v, values[at])).collect();
         let sorted = bindings.iter().all(|(&v, &value)| {
-            let engine = &world.engine;
-            let sort = |t| engine.terms.least_sort(&engine.signature, t);
-            engine.signature.leq(sort(value), sort(v))
+            let sort = |t| world.terms.least_sort(&world.signature, t);
+            world.signature.leq(sort(value), sort(v))
         });
         if sorted {
-            let engine = &mut world.engine;
-            if engine.terms.substitute(&engine.signature, pattern, &bindings) == subject {
+            if world.terms.substitute(&world.signature, pattern, &bindings) == subject {
                 let mut line: Vec<String> = bindings
                     .iter()
                     .map(|(&v, &value)| format!("{} = {}", world.show(v), world.show(value)))

@@ -1,21 +1,25 @@
 //! A small reader of theories and terms for tests: `op f : S S -> S [assoc comm id: mt]`,
 //! `p(X, g(a), X)`, `s^2(Y)`.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 pub(super) use crate::matching::Mode;
 
-use crate::code::Slots;
 use crate::engine::Engine;
-use crate::heap::Handle;
+use crate::heap::{Handle, Memory};
 use crate::id::{NameId, SortId, StaticId, SymbolId};
-use crate::matching::{Matcher, Pattern, PatternSpec, UnreducedParts};
-use crate::signature::{Axioms, Declaration, Role, SymbolSpec};
-use crate::term::StaticNode;
+use crate::matching::{Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts};
+use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
+use crate::term::{StaticNode, StaticTerms};
+use crate::theory::{Theory, TheoryParts};
 
 /// A theory under construction, then in use.
 pub(super) struct World {
-    pub(super) engine: Engine,
+    pub(super) signature: Signature,
+    pub(super) terms: StaticTerms,
+    engine: Option<Engine>,
     sort_names: Vec<String>,
     subsorts: Vec<(usize, usize)>,
     sorts: FxHashMap<String, SortId>,
@@ -32,7 +36,9 @@ pub(super) struct World {
 impl World {
     pub(super) fn new() -> World {
         World {
-            engine: Engine::new(),
+            signature: Signature::new(),
+            terms: StaticTerms::new(),
+            engine: None,
             sort_names: Vec::new(),
             subsorts: Vec::new(),
             sorts: FxHashMap::default(),
@@ -68,7 +74,7 @@ impl World {
         }
         self.ready = true;
         let names: Vec<&str> = self.sort_names.iter().map(String::as_str).collect();
-        let ids = self.engine.signature.add_sorts(&names, &self.subsorts);
+        let ids = self.signature.add_sorts(&names, &self.subsorts);
         self.sorts = self.sort_names.iter().cloned().zip(ids).collect();
         // Declarations of one operator over one list of kinds belong together.
         let mut order: Vec<(String, Vec<Declaration>, String)> = Vec::new();
@@ -100,7 +106,7 @@ impl World {
             let args: Vec<_> = declarations[0].args.iter().map(|s| s.kind).collect();
             let n = args.len();
             let range = declarations[0].range.kind;
-            let symbol = self.engine.signature.add_symbol(SymbolSpec {
+            let symbol = self.signature.add_symbol(SymbolSpec {
                 name: name.as_str().into(),
                 args,
                 range,
@@ -125,7 +131,7 @@ impl World {
             let words: Vec<&str> = line.split_whitespace().collect();
             let sort_name = words[words.len() - 1].to_string();
             let sort = self.sorts[&sort_name];
-            let signature = &mut self.engine.signature;
+            let signature = &mut self.signature;
             let symbol = *self.variable_symbols.entry(sort_name.clone()).or_insert_with(|| {
                 signature.add_symbol(SymbolSpec {
                     name: sort_name.as_str().into(),
@@ -144,26 +150,20 @@ impl World {
                     self.names.push((*name).to_string());
                     self.names.len() - 1
                 });
-                let variable = self.engine.terms.variable(symbol, NameId(number as u32));
+                let variable = self.terms.variable(symbol, NameId(number as u32));
                 self.variables.insert((*name).to_string(), variable);
             }
         }
-        let Engine { signature, memory, terms, .. } = &mut self.engine;
-        for (symbol, identity, left, right) in &identities {
-            let identity = terms.constant(self.symbols[&(identity.clone(), 0)]);
-            signature.set_identity(*symbol, identity, *left, *right);
+        for (symbol, identity, left, right) in identities {
+            let identity = self.terms.constant(self.symbols[&(identity, 0)]);
+            self.signature.set_identity(symbol, identity, left, right);
         }
-        memory.sync(signature);
-        for (&(_, n), &symbol) in &self.symbols {
-            if n == 0 {
-                memory.core_mut(symbol).immediate = Handle::immediate(symbol);
-            }
-        }
-        for (symbol, ..) in identities {
-            let identity = signature.symbol(symbol).axioms.identity.expect("it was set");
-            let built = memory.build_normal(signature, terms, identity);
-            memory.core_mut(symbol).identity = memory.enter(built);
-        }
+        let theory = Theory::new(TheoryParts {
+            signature: self.signature.clone(),
+            terms: self.terms.clone(),
+            ..TheoryParts::default()
+        });
+        self.engine = Some(Engine::new(&theory, &self.signature, false));
     }
 
     /// Reads a term, fully normalised.
@@ -172,13 +172,13 @@ impl World {
         let mut rest = text;
         let read = self.read(&mut rest);
         assert!(rest.trim().is_empty(), "{rest} is left of {text}");
-        self.engine.terms.normalise(&self.engine.signature, read)
+        self.terms.normalise(&self.signature, read)
     }
 
     /// An application, fully normalised.
     pub(super) fn normal(&mut self, symbol: SymbolId, args: &[StaticId]) -> StaticId {
-        let written = self.engine.terms.app(symbol, args);
-        self.engine.terms.normalise(&self.engine.signature, written)
+        let written = self.terms.app(symbol, args);
+        self.terms.normalise(&self.signature, written)
     }
 
     fn read(&mut self, text: &mut &str) -> StaticId {
@@ -209,16 +209,16 @@ impl World {
                 .get(&(name.clone(), args.len()))
                 .unwrap_or_else(|| panic!("no operator {name}/{}", args.len())),
         };
-        if self.engine.signature.symbol(symbol).axioms.iter {
-            return self.engine.terms.iter(symbol, count.unwrap_or(1).into(), args[0]);
+        if self.signature.symbol(symbol).axioms.iter {
+            return self.terms.iter(symbol, count.unwrap_or(1).into(), args[0]);
         }
-        self.engine.terms.app(symbol, &args)
+        self.terms.app(symbol, &args)
     }
 
     /// Writes a term as it is read.
     pub(super) fn show(&self, t: StaticId) -> String {
-        let terms = &self.engine.terms;
-        let name = |s: SymbolId| self.engine.signature.symbol(s).name.to_string();
+        let terms = &self.terms;
+        let name = |s: SymbolId| self.signature.symbol(s).name.to_string();
         match terms.node(t) {
             StaticNode::Variable(_, n) => self.names[n.index()].clone(),
             StaticNode::Iter(s, count, arg) if *count == 1u32.into() => {
@@ -238,16 +238,14 @@ impl World {
         }
     }
 
-    fn show_handle(&mut self, h: Handle) -> String {
-        let Engine { signature, terms, memory, .. } = &mut self.engine;
-        let t = memory.read_back(signature, terms, h).0;
+    fn show_handle(&mut self, engine: &Engine, h: Handle) -> String {
+        let t = engine.memory.read_back(&self.signature, &mut self.terms, h).0;
         self.show(t)
     }
 
     /// Builds a subject that counts as reduced throughout.
-    fn subject(&mut self, t: StaticId) -> Handle {
-        let Engine { signature, terms, memory, .. } = &mut self.engine;
-        let built = memory.build_normal(signature, terms, t);
+    fn subject(&self, memory: &mut Memory, t: StaticId) -> Handle {
+        let built = memory.build_normal(&self.signature, &self.terms, t);
         let mut stack = vec![built];
         while let Some(h) = stack.pop() {
             memory.set_reduced(h);
@@ -266,7 +264,22 @@ impl World {
         limit: usize,
     ) -> Vec<String> {
         let (term, subject) = (self.term(pattern), self.term(subject));
-        let variables = self.engine.terms.variables(term);
+        let mut engine = self.engine.take().expect("the theory is ready");
+        let found = self.matchers_in(&mut engine, term, subject, mode, extension, limit);
+        self.engine = Some(engine);
+        found
+    }
+
+    fn matchers_in(
+        &mut self,
+        engine: &mut Engine,
+        term: StaticId,
+        subject: StaticId,
+        mode: Mode,
+        extension: bool,
+        limit: usize,
+    ) -> Vec<String> {
+        let variables = self.terms.variables(term);
         let mut slots = Slots::new();
         let spec = PatternSpec {
             term,
@@ -276,31 +289,37 @@ impl World {
             unreduced: UnreducedParts::None,
             guards: Vec::new(),
         };
-        let compiled = Pattern::compile(&mut self.engine, &mut slots, spec);
-        let subject = self.subject(subject);
-        let base = self.engine.push_frame(slots.len() + 3) + 3;
+        let source = PatternSource {
+            signature: &self.signature,
+            terms: &self.terms,
+            memory: &mut engine.memory,
+            membership_sorts: &Arc::default(),
+        };
+        let compiled = Pattern::compile(source, &mut slots, spec);
+        let subject = self.subject(&mut engine.memory, subject);
+        let base = engine.push_frame(slots.len() + 3) + 3;
         let mut matcher = Matcher::default();
         let mut found = Vec::new();
-        let mut more = matcher.start(&mut self.engine, &compiled, base, subject, mode);
+        let mut more = matcher.start(engine, &compiled, base, subject, mode);
         while more && found.len() < limit {
             let mut values: Vec<String> = Vec::new();
             for &v in &variables {
                 let slot = slots.get(v).expect("the pattern's variables have registers");
-                let value = self.engine.regs[base + slot as usize];
+                let value = engine.regs[base + slot as usize];
                 assert!(value != Handle::NIL, "{} has no value", self.show(v));
-                values.push(format!("{} = {}", self.show(v), self.show_handle(value)));
+                values.push(format!("{} = {}", self.show(v), self.show_handle(engine, value)));
             }
             values.sort();
             let mut line = values.join(", ");
             if extension {
-                let portion = matcher.portion(&mut self.engine, &compiled);
-                let portion = portion.map_or("(whole)".to_string(), |p| self.show_handle(p));
-                line = format!("{line} | {portion}");
+                let portion = matcher.portion(engine, &compiled);
+                let shown = portion.map(|part| self.show_handle(engine, part));
+                line = format!("{line} | {}", shown.unwrap_or("(whole)".to_string()));
             }
             found.push(line.trim().to_string());
-            more = matcher.next(&mut self.engine, &compiled, base);
+            more = matcher.next(engine, &compiled, base);
         }
-        self.engine.pop_frame(base - 3);
+        engine.pop_frame(base - 3);
         found
     }
 }

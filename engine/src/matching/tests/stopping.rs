@@ -39,16 +39,18 @@ fn an_interrupt_ends_a_left_side() {
     for (one, other) in HOPELESS {
         let mut w = world();
         w.statement(&format!("p(f({},{})) = z", variables(one), variables(other)));
-        let theory = w.load();
+        w.load();
         let subject = format!("p(f({},{}))", constants(one, "a"), constants(other, "b"));
         let term = w.partial(&subject);
         w.engine.limits.interrupt().store(true, Ordering::Relaxed);
-        assert_eq!(w.engine.normal_form(theory, term).unwrap_err(), Stop::Interrupted);
+        let command = w.command();
+        assert_eq!(w.engine.normal_form(&command, term).unwrap_err(), Stop::Interrupted);
         w.engine.limits.interrupt().store(false, Ordering::Relaxed);
         let term = w.partial("p(z)");
-        let result = w.engine.normal_form(theory, term).expect("nothing stops this");
-        let shown = w.engine.read_back(&result).term;
-        assert_eq!(w.show(shown), "p(z)");
+        let command = w.command();
+        let result = w.engine.normal_form(&command, term).expect("nothing stops this");
+        let shown = w.engine.read_back(&result);
+        assert_eq!(w.show_read(&shown), "p(z)");
     }
 }
 
@@ -56,9 +58,9 @@ fn an_interrupt_ends_a_left_side() {
 fn an_interrupt_ends_a_match() {
     for (one, other) in HOPELESS {
         let mut w = world();
-        let theory = w.load();
+        w.load();
         let pattern = w.term(&format!("f({},{})", variables(one), variables(other)));
-        let pattern = w.engine.terms.normalise(&w.engine.signature, pattern);
+        let pattern = w.terms.normalise(&w.signature, pattern);
         let subject = format!("f({},{})", constants(one, "a"), constants(other, "b"));
         let subject = w.partial(&subject);
         // Who measures the memory is asked a second time when matching is under way.
@@ -69,7 +71,8 @@ fn an_interrupt_ends_a_match() {
         });
         let condition = Vec::new();
         let spec = MatchSpec { pattern, subject, condition, extension: false };
-        let mut matches = w.engine.matches(theory, spec);
+        let command = w.command();
+        let mut matches = w.engine.matches(&command, spec);
         assert_eq!(matches.next(&mut w.engine).unwrap_err(), Stop::Interrupted);
     }
 }
