@@ -139,7 +139,10 @@ pub fn instance(
     kind: KindId,
 ) -> SymbolId {
     let symbol = unmentioned_instance(flat, signature, names, operator, kind);
-    signature.mention(symbol);
+    if !signature.is_mentioned(symbol) {
+        signature.mention(symbol);
+        flat.new_instances.push((symbol, operator, kind));
+    }
     symbol
 }
 
@@ -214,7 +217,6 @@ fn unmentioned_instance(
         role,
     });
     flat.instances.insert((operator, kind), symbol);
-    flat.new_instances.push((symbol, operator, kind));
     flat.by_symbol.insert(symbol, operator);
     symbol
 }
