@@ -1,8 +1,9 @@
 //! The rule language of Broth: text to theories and terms, and terms to text.
 //!
 //! A [`Session`] holds everything that has been read. Programs hand it texts and files and listen
-//! to its [`command::Answer`]s; `report` turns these into the text of the reference.
+//! to its [`answer::Answer`]s; `report` turns these into the text of the reference.
 
+pub mod answer;
 pub mod command;
 pub mod diagnose;
 pub mod mixfix;
@@ -14,6 +15,7 @@ pub mod report;
 mod session;
 #[cfg(test)]
 mod session_tests;
+pub mod source;
 pub mod syntax;
 
 pub use outside::{Clock, Files, Listener, Located, NoClock, NoFiles};

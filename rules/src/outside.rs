@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::command::{Answer, Settings};
+use crate::answer::{Answer, Settings};
 use crate::diagnose::Diagnostic;
-use crate::syntax::Sources;
+use crate::source::Sources;
 
 /// A file that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]

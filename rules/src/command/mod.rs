@@ -1,15 +1,12 @@
-//! What commands mean: settings, and answers as values.
+//! What commands mean: the settings change, the engine runs, and answers come.
 
-mod answer;
 mod printing;
 mod run;
 mod running;
-mod settings;
 mod show;
 mod show_graph;
 mod strategy;
 
-pub use answer::{Answer, Bindings, Statistics, Valued};
-pub use settings::Settings;
+pub use crate::answer::{Answer, Bindings, Settings, Statistics, Valued};
 
 pub(crate) use running::Running;

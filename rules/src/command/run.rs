@@ -3,8 +3,8 @@
 use broth_engine::{CommandTerms, Engine, Fragment, StaticId};
 
 use super::Answer;
-use crate::diagnose::{command as say, module as module_say, terms as parse_say};
-use crate::mixfix::ParseError;
+use crate::diagnose::{command as say, module as module_say};
+use crate::mixfix::{ParseError, messages as parse_say};
 use crate::module::{Instantiation, Loaded, Trouble, hint, refused_operator};
 use crate::outside::Listener;
 use crate::session::{Done, Session};

@@ -3,7 +3,8 @@
 use broth_engine::{Expr, StrategyId};
 
 use super::run::Place;
-use crate::diagnose::{command as say, terms as parse_say};
+use crate::diagnose::command as say;
+use crate::mixfix::messages as parse_say;
 use crate::session::Session;
 use crate::syntax::{Name, Span, Token};
 

@@ -4,7 +4,7 @@
 //! is another one without it, and a warning where it says nothing or the same again.
 
 use super::{Code, Diagnostic, Severity};
-use crate::syntax::Span;
+use crate::source::Span;
 
 /// B0401: a word that is no attribute.
 pub fn unknown(word: &str, similar: Option<&str>, span: Span) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Messages about commands and files: `B07xx` and `B08xx`, and what is not supported yet.
 
 use super::{Code, Diagnostic, Severity};
-use crate::syntax::{NoText, Span};
+use crate::source::{NoText, Span};
 
 fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Error, Code(code), message, span)

@@ -1,6 +1,6 @@
 //! What a diagnostic is.
 
-use crate::syntax::Span;
+use crate::source::Span;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,7 +107,7 @@ impl Diagnostic {
 const LONGEST_WORD: usize = 80;
 
 /// The beginning of a word that is too long to be repeated.
-pub(super) fn shortened(word: &str) -> String {
+pub(crate) fn shortened(word: &str) -> String {
     match word.char_indices().nth(LONGEST_WORD) {
         Some(_) => word.chars().take(LONGEST_WORD / 2).chain(['\u{2026}']).collect(),
         None => word.to_owned(),
@@ -144,7 +144,7 @@ pub fn dedupe(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Diagnost
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::FileId;
+    use crate::source::FileId;
 
     #[test]
     fn runs_are_merged_and_keep_their_order() {

@@ -7,7 +7,7 @@
 //! | codes | family |
 //! | --- | --- |
 //! | B00xx | characters and tokens |
-//! | B01xx | terms that do not parse, or not in one way |
+//! | B01xx | terms that do not parse, or not in one way (in `mixfix`) |
 //! | B02xx | statements: variables, attributes, kinds |
 //! | B03xx | the outer shape of modules, statements and commands |
 //! | B04xx | attributes of operators and statements |
@@ -25,10 +25,9 @@ pub mod module;
 pub mod outer;
 mod render;
 mod similar;
-pub mod terms;
 pub mod tokens;
 
-use diagnostic::shortened;
+pub(crate) use diagnostic::shortened;
 pub use diagnostic::{Code, Diagnostic, Label, Severity, dedupe, merge_by_place};
 pub use invisible::{Invisible, invisible_character};
 pub use render::render_short;

@@ -2,7 +2,7 @@
 //! signatures, `B09xx` what is not supported yet.
 
 use super::{Code, Diagnostic, Severity};
-use crate::syntax::{Span, begins_statement};
+use crate::source::Span;
 
 fn error(code: u16, message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::new(Severity::Error, Code(code), message, span)
@@ -75,11 +75,12 @@ pub fn redeclared_sort(name: &str, span: Span, earlier: Span) -> Diagnostic {
         .with_secondary(earlier, "first declared here")
 }
 
-/// A sort is used and not declared. `meant` is a known sort with a similar name.
-pub fn undeclared_sort(name: &str, meant: Option<&str>, span: Span) -> Diagnostic {
+/// A sort is used and not declared. `meant` is a known sort with a similar name;
+/// `keyword` says that the name begins statements, so that a period may be missing before it.
+pub fn undeclared_sort(name: &str, keyword: bool, meant: Option<&str>, span: Span) -> Diagnostic {
     let hint = match (meant, name.split_once('{')) {
         (Some(meant), _) => format!("did you mean {meant}?"),
-        _ if begins_statement(name) => "is a period missing before it?".to_owned(),
+        _ if keyword => "is a period missing before it?".to_owned(),
         (None, Some(_)) => format!("`sort {name} .` declares it; attributes stand in `[` and `]`"),
         (None, None) => format!("`sort {name} .` declares it"),
     };

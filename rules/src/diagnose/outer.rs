@@ -4,7 +4,7 @@
 //! could be repaired is a warning, and is done.
 
 use super::{Code, Diagnostic, Severity, shortened};
-use crate::syntax::Span;
+use crate::source::Span;
 
 /// B0301: something else was needed here.
 pub fn expected(wanted: &str, found: &str, within: &str, span: Span) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Diagnostics as lines of text, one each.
 
 use super::Diagnostic;
-use crate::syntax::Sources;
+use crate::source::Sources;
 
 /// `file:line:column: error[B0104]: text`, without a line end.
 pub fn render_short(diagnostic: &Diagnostic, sources: &Sources) -> String {
@@ -21,7 +21,7 @@ pub fn render_short(diagnostic: &Diagnostic, sources: &Sources) -> String {
 mod tests {
     use super::super::{Code, Severity};
     use super::*;
-    use crate::syntax::Span;
+    use crate::source::Span;
 
     #[test]
     fn the_short_form_is_one_line() {

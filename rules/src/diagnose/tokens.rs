@@ -4,7 +4,7 @@
 //! if it does not lie in a comment.
 
 use super::{Code, Diagnostic, Severity, shortened};
-use crate::syntax::{FileId, Foreign, Span};
+use crate::source::{FileId, Foreign, Span};
 
 /// B0001: a character that can be no part of a token here was skipped, and perhaps some more like
 /// it in its line.

@@ -14,6 +14,7 @@ mod forest;
 mod grammar;
 mod instantiate;
 mod literals;
+pub(crate) mod messages;
 mod names;
 mod parser;
 mod predict;

@@ -6,7 +6,7 @@ use super::attributes::Attributes;
 use super::flatten::{Flattening, imported};
 use super::own::{Own, OwnOperator, OwnSubsort, TypeName};
 use crate::diagnose::module as say;
-use crate::syntax::{Gather, Name, Span};
+use crate::syntax::{Gather, Name, Span, begins_statement};
 
 /// Adds what the classes of a module stand for to its sorts, subsorts and operators.
 pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
@@ -51,7 +51,9 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
             for &name in sort.names() {
                 if let std::collections::hash_map::Entry::Vacant(entry) = sorts.entry(name) {
                     entry.insert(class.span);
-                    cx.say.push(say::undeclared_sort(cx.names.text(name), None, class.span));
+                    let text = cx.names.text(name);
+                    let keyword = begins_statement(text);
+                    cx.say.push(say::undeclared_sort(text, keyword, None, class.span));
                     added.push((name, class.span));
                 }
             }
@@ -60,7 +62,7 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     for needed in ["Cid", "Attribute"] {
         let name = cx.names.intern(needed);
         if !own.classes.is_empty() && !sorts.contains_key(&name) {
-            cx.say.push(say::undeclared_sort(needed, None, own.classes[0].span));
+            cx.say.push(say::undeclared_sort(needed, false, None, own.classes[0].span));
             added.push((name, own.span));
         }
     }

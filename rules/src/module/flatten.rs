@@ -14,7 +14,7 @@ use super::own::{Own, OwnOperator, TypeName};
 use super::{classes, operators};
 use crate::diagnose::module as say;
 use crate::diagnose::{Diagnostic, most_similar};
-use crate::syntax::{Name, Names, Span};
+use crate::syntax::{Name, Names, Span, begins_statement};
 
 /// What flattening works on.
 pub struct Flattening<'a> {
@@ -93,7 +93,7 @@ fn check_sorts(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
         }
         let text = cx.names.text(sort);
         let meant = most_similar(text, declared.iter().map(|&sort| cx.names.text(sort)));
-        cx.say.push(say::undeclared_sort(text, meant, span));
+        cx.say.push(say::undeclared_sort(text, begins_statement(text), meant, span));
         known.insert(sort, span);
         added.push((sort, span));
     };

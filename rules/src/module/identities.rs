@@ -4,7 +4,7 @@ use super::evaluate::Workshop;
 use super::instantiate::Instantiation;
 use super::loaded::Loaded;
 use super::own::Own;
-use crate::diagnose::terms as parse_say;
+use crate::mixfix::messages as parse_say;
 use crate::mixfix::{KindIndex, TermRef, Tree};
 use crate::syntax::IdentitySide;
 

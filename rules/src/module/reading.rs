@@ -11,7 +11,7 @@ use super::own::Own;
 use super::{completion, similar, statements};
 use crate::diagnose::module as say;
 use crate::diagnose::outer as outer_say;
-use crate::diagnose::terms as parse_say;
+use crate::mixfix::messages as parse_say;
 use crate::mixfix::{ParseError, ParseErrorKind, StatementForm};
 use crate::syntax::{self, Names, StatementKind, Token};
 

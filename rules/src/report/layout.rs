@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::command::{Answer, Bindings, Settings, Statistics, Valued};
+use crate::answer::{Answer, Bindings, Settings, Statistics, Valued};
 
 /// The line before the echo of a command.
 pub const SEPARATOR: &str = "==========================================";

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::names::Name;
-use super::source::Span;
+use crate::source::Span;
 
 /// A token: its text as a name, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

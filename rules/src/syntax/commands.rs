@@ -5,7 +5,7 @@
 //! any other and becomes [`CommandKind::Unsupported`], so that one message can name it.
 
 use super::ast::Token;
-use super::source::Span;
+use crate::source::Span;
 
 /// A command as it was read.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use std::ops::Range;
 use super::ast::Token;
 use super::keywords;
 use super::names::{Name, Names};
-use super::source::{FileId, Span};
 use super::tokens::{RawToken, TokenKind};
 use crate::diagnose::{Diagnostic, outer, tokens};
+use crate::source::{FileId, Span};
 
 /// What a part of the grammar gives: boxed, since errors are rare and large.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;

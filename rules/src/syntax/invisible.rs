@@ -1,8 +1,8 @@
 //! Hints at characters that look like a blank, where a text has not the shape that it needs.
 
-use super::source::Span;
 use super::tokens::RawToken;
 use crate::diagnose::{Diagnostic, Label, invisible_character};
+use crate::source::Span;
 
 /// How many tokens behind the place of a problem are looked at.
 const NEAR: usize = 100;

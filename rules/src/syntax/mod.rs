@@ -9,7 +9,6 @@ mod attributes;
 mod commands;
 mod cursor;
 mod declarations;
-mod decode;
 mod expressions;
 mod invisible;
 mod keywords;
@@ -21,7 +20,6 @@ mod other_commands;
 mod reader;
 #[cfg(test)]
 mod reader_tests;
-mod source;
 mod statement_attributes;
 mod statements;
 mod swallowed;
@@ -30,6 +28,9 @@ mod tokens;
 mod types;
 mod views;
 
+pub use crate::source::{
+    Decoded, FileId, Foreign, LineColumn, NoText, Source, Sources, Span, decode,
+};
 pub use ast::{
     Attribute, AttributeKind, Class, Gather, IdentitySide, Import, ImportMode, Item, Mapping,
     MappingKind, Module, ModuleExpression, ModuleExpressionKind, ModuleKind, OperatorName,
@@ -41,11 +42,9 @@ pub use commands::{
     ChoiceList, Command, CommandKind, ConditionBubble, DirectoryAction, LoadMode, SearchArrow,
     SetOption, ShowKind, Target,
 };
-pub use decode::{Decoded, Foreign, NoText, decode};
 pub use keywords::begins_statement;
 pub use names::{Name, Names};
 pub use operator_names::{NameItem, joined_name, name_items};
 pub use reader::{Entry, Reader, Reading, is_complete};
-pub use source::{FileId, LineColumn, Source, Sources, Span};
 pub use statement_attributes::drop_unsuitable_attributes;
 pub use swallowed::separate_statements;

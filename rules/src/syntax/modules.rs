@@ -8,9 +8,9 @@ use super::declarations::{
 use super::expressions::{module_expression, parameters};
 use super::keywords::{self, BodyKeyword};
 use super::operator_names::number_parts;
-use super::source::Span;
 use super::statements::statement;
 use crate::diagnose::outer;
+use crate::source::Span;
 
 /// Reads a module from behind its keyword to its closing keyword.
 pub(super) fn module(cx: &mut Cursor, keyword: Token, kind: ModuleKind) -> Option<Module> {

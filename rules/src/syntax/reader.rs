@@ -14,11 +14,11 @@ use super::keywords::{self, TermCommand, TopKeyword};
 use super::modules::module;
 use super::names::Names;
 use super::other_commands as other;
-use super::source::{FileId, Sources, Span};
 use super::term_commands::term_command;
 use super::tokens::{TokenKind, Tokens, tokenize};
 use super::views::view;
 use crate::diagnose::{Diagnostic, most_similar, outer};
+use crate::source::{FileId, Sources, Span};
 
 /// What stands at the top level of a text.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ use super::cursor::Cursor;
 use super::keywords::{self, BodyKeyword};
 use super::modules::{declaration, fitting};
 use super::names::Names;
-use super::source::{Sources, Span};
 use super::statements::divide;
 use super::tokens::{RawToken, TokenKind, tokenize};
 use crate::diagnose::{Diagnostic, outer};
+use crate::source::{Sources, Span};
 
 /// Reads a statement that does not parse as several. `None` if no line in it begins like another
 /// statement or declaration; then it is one bad statement.

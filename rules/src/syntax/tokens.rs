@@ -10,8 +10,8 @@ use pest_derive::Parser;
 
 use super::ast::Token;
 use super::names::{Name, Names};
-use super::source::{FileId, Span};
 use crate::diagnose::{Diagnostic, tokens};
+use crate::source::{FileId, Span};
 
 /// The generated recogniser.
 #[derive(Parser)]

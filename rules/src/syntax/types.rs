@@ -3,9 +3,9 @@
 use super::ast::{OperatorType, SortName, TypeExpression};
 use super::cursor::{Cursor, Parsed};
 use super::keywords;
-use super::source::Span;
 use super::tokens::TokenKind;
 use crate::diagnose::outer;
+use crate::source::Span;
 
 /// How deep sort names, module expressions and view arguments may be nested.
 pub(super) const DEEPEST: usize = 100;

@@ -1,7 +1,7 @@
 //! Messages about terms, statements and strategies that cannot be read: `B01xx`.
 
-use super::{Code, Diagnostic, Severity, shortened};
-use crate::mixfix::{MAX_DEPTH, ParseError, ParseErrorKind, sort_in_token};
+use super::{MAX_DEPTH, ParseError, ParseErrorKind, sort_in_token};
+use crate::diagnose::{Code, Diagnostic, Severity, shortened};
 use crate::syntax::{Names, Span, Token};
 
 /// A bubble that is no term, statement or strategy of a module. `hint` knows what may have been
