@@ -181,3 +181,27 @@ fn quit_stops_reading() {
     assert_eq!(session().read("test", "quit\nreduce 1 .", &mut heard), Flow::Quit);
     assert_eq!(heard.answers, "");
 }
+
+#[test]
+fn ditto_refers_to_declarations_over_the_same_kinds_and_is_checked() {
+    let mut heard = Heard::default();
+    let text = "fmod A is sorts S S' T . subsort S < S' . op a : -> S . op b : -> T .
+         op f : S -> S [iter] . op f : T -> S [ditto] .
+         op g : S S -> S [idem] . op g : T S -> S [ditto] .
+         op h : S S -> S [id: a] . op h : T T -> T [ditto] . op h : T S -> T [ditto] .
+         op _+_ : S S -> S [assoc comm] . op _+_ : T S -> T [ditto] . op _+_ : S' S' -> S' [ditto] .
+         endfm
+         set show command off . set show stats off .
+         red f(f(b)) .\nred h(b, b) .\nred h(b, a) .\nred g(b, a) .\nred b + a .\nred a + a .
+         red 1 .\nred a .";
+    session().read("a", text, &mut heard);
+    let results = "result S: f(f(b))\nresult T: h(b, b)\nresult T: h(b, a)\nresult S: g(b, a)\n\
+                   result T: b + a\nresult S: a + a\nresult S: a\n";
+    assert_eq!(heard.answers, results);
+    let messages: Vec<&str> = heard.messages.iter().map(String::as_str).collect();
+    for alone in &messages[..5] {
+        assert!(alone.contains("warning[B0612]"), "{messages:?}");
+    }
+    assert!(messages[5].contains("error[B0105]: `1`"), "{messages:?}");
+    assert_eq!(messages.len(), 6, "{messages:?}");
+}

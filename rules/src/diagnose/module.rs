@@ -145,9 +145,9 @@ pub fn doubtful_attribute(what: &str, name: &str, why: &str, span: Span) -> Diag
     warning(611, format!("{name} should not have the attribute `{what}`: {why}"), span)
 }
 
-/// `ditto` with nothing before it.
+/// `ditto` with nothing before it: the declaration stands as if it were not there.
 pub fn ditto_alone(name: &str, span: Span) -> Diagnostic {
-    error(612, format!("no earlier declaration of {name} for `ditto` to refer to"), span)
+    warning(612, format!("no earlier declaration of {name} for `ditto` to refer to"), span)
 }
 
 /// `ditto` together with other attributes.

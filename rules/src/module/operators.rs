@@ -129,20 +129,7 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
         fixed.prefix_only = true;
     }
     if op.attributes.ditto {
-        let earlier = own.operators[..index]
-            .iter()
-            .rev()
-            .find(|other| other.name == op.name && other.domain.len() == op.domain.len())
-            .map(|other| other.attributes.clone())
-            .or_else(|| {
-                flat.operators
-                    .iter()
-                    .find(|other| {
-                        other.name == op.name
-                            && other.kinds().0.iter().zip(&kinds).all(|(a, b)| a == b)
-                    })
-                    .map(|other| other.attributes.clone())
-            });
+        let earlier = earlier_attributes(cx, &own.operators[..index], flat, &op, &kinds);
         let fixed = &mut own.operators[index];
         match earlier {
             _ if op.attributes.has_more_than_ctor() => {
@@ -151,10 +138,10 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
             Some(earlier) => fixed.attributes = op.attributes.filled_from(&earlier),
             None => cx.say.push(say::ditto_alone(&name, op.span)),
         }
-        return;
     }
 
-    let attributes = &mut fixed.attributes;
+    // What `ditto` brought is checked like what was written: the result may be of another kind.
+    let attributes = &mut own.operators[index].attributes;
     let n = op.domain.len();
     let mut drop = |what: &'static str, why: String| {
         cx.say.push(say::attribute_not_possible(what, &name, &why, op.span));
@@ -237,6 +224,29 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
         attributes.pconst = false;
         cx.say.push(say::attribute_not_possible("pconst", &name, "it is no constant", op.span));
     }
+}
+
+/// The attributes that `ditto` stands for: those of the nearest declaration before it that has the
+/// same name and the same kinds of arguments, in the module itself or in what it imports.
+fn earlier_attributes(
+    cx: &mut Flattening<'_>,
+    before: &[OwnOperator],
+    flat: &Flat,
+    op: &OwnOperator,
+    kinds: &[Option<KindId>],
+) -> Option<Attributes> {
+    let mut same_kinds = |other: &OwnOperator| {
+        other.domain.len() == kinds.len()
+            && other.domain.iter().zip(kinds).all(|(sort, &kind)| {
+                look_up(cx, flat, sort, op.span, false).map(|s| s.kind) == kind
+            })
+    };
+    let own = before.iter().rev().find(|other| other.name == op.name && same_kinds(other));
+    own.map(|other| other.attributes.clone()).or_else(|| {
+        let mut imported = flat.operators.iter();
+        let found = imported.find(|other| other.name == op.name && other.kinds().0 == kinds);
+        found.map(|other| other.attributes.clone())
+    })
 }
 
 /// The number of words that `format` must have.
