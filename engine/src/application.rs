@@ -59,9 +59,9 @@ impl Selection {
             Some(only) => only.contains(number),
             None => matches!(statement.conclusion, Conclusion::Rule(_)) && !statement.nonexec,
         });
-        let top = |left| engine.signature.symbol(engine.terms.node(left).symbol()).range;
+        let top = |left| engine.space.signature.symbol(engine.terms.node(left).symbol()).range;
         let kinds = used.map(|(_, statement)| top(statement.left));
-        self.kinds = Kinds::around(&engine.signature, kinds);
+        self.kinds = Kinds::around(&engine.space.signature, kinds);
     }
 
     /// The list of rules for a symbol, by its number.
@@ -69,7 +69,7 @@ impl Selection {
         if let Some(&list) = self.of_symbol.get(&symbol) {
             return list;
         }
-        let rules = engine.code.tables.rules_at(&engine.signature, symbol);
+        let rules = engine.code.tables.rules_at(&engine.space.signature, symbol);
         let rules: Box<[u32]> = match &self.only {
             None => {
                 let statements = &engine.code.tables.statements;
@@ -200,13 +200,13 @@ impl Applications {
         around.selection.prepare(engine);
         loop {
             engine.safe_point();
-            engine.check_limits();
-            if engine.stopped.is_some() {
+            engine.space.check_limits();
+            if engine.space.stopped.is_some() {
                 return None;
             }
             if self.running {
-                let base = engine.regs.len();
-                engine.regs.extend_from_slice(&self.frame);
+                let base = engine.space.regs.len();
+                engine.space.regs.extend_from_slice(&self.frame);
                 if self.attempt(engine, around, base, None) {
                     return Some((base, self.number));
                 }
@@ -215,9 +215,9 @@ impl Applications {
             {
                 self.number = number;
                 let rule = around.selection.rule(engine, number);
-                let base = engine.push_frame(rule.code.goal.n_regs as usize);
+                let base = engine.space.push_frame(rule.code.goal.n_regs as usize);
                 for (register, &value) in rule.given.iter().enumerate() {
-                    engine.regs[base + register] = around.values[value as usize];
+                    engine.space.regs[base + register] = around.values[value as usize];
                 }
                 self.rule = Some(rule);
                 if self.attempt(engine, around, base, Some(subject)) {
@@ -254,7 +254,7 @@ impl Applications {
             engine.counts = counts;
         }
         if !self.running {
-            engine.pop_frame(base);
+            engine.space.pop_frame(base);
         }
         self.running
     }
@@ -281,14 +281,14 @@ impl Applications {
                 return false;
             }
             let next = self.positions.next(
-                &engine.memory,
-                &engine.signature,
+                &engine.space.memory,
+                &engine.space.signature,
                 &mut self.nodes,
                 &around.selection.kinds,
             );
             self.at = next;
             let Some((_, subject)) = next else { return false };
-            let list = around.selection.list(engine, engine.memory.symbol(subject));
+            let list = around.selection.list(engine, engine.space.memory.symbol(subject));
             let failed = around.failures.as_deref().is_some_and(|f| f.is_marked(subject));
             if list == NO_RULES || failed {
                 continue;
@@ -311,15 +311,15 @@ impl Applications {
         engine.count_rule(rule.code.label);
         let right =
             self.trial.sheltered(engine, |engine| engine.right_side(&rule.code, base, eager));
-        if engine.stopped.is_some() {
+        if engine.space.stopped.is_some() {
             return right;
         }
         let new = if eager {
             let pattern = self.pattern(&rule);
-            self.trial.matcher().replace(engine, pattern, right)
+            self.trial.matcher().replace(&mut engine.space, pattern, right)
         } else {
             let rest = self.rest(engine);
-            engine.memory.around(&rest, right, false)
+            engine.space.memory.around(&rest, right, false)
         };
         let term = self.term;
         self.trial.sheltered(engine, |engine| engine.put(term, &path, new, eager))
@@ -350,13 +350,13 @@ impl Applications {
             let rule = Arc::clone(self.rule());
             if self.trial.rewind(engine, self.pattern(&rule), base) {
                 let own = base + rule.code.goal.n_own as usize;
-                engine.regs[own..].fill(Handle::NIL);
+                engine.space.regs[own..].fill(Handle::NIL);
             }
             self.trial.park(engine);
             self.frame.clear();
             engine.park_registers(base, &mut self.frame);
         }
-        engine.pop_frame(base);
+        engine.space.pop_frame(base);
     }
 
     /// The trial whose solution `next` has found.
@@ -389,18 +389,18 @@ impl Engine {
     /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path. May
     /// collect.
     pub(crate) fn put(&mut self, root: Handle, path: &Path, new: Handle, eager: bool) -> Handle {
-        let base = self.push_frame(1);
-        self.regs[base] = root;
+        let base = self.space.push_frame(1);
+        self.space.regs[base] = root;
         let new = if eager { self.reduce(new) } else { new };
-        let root = self.memory.resolve(self.regs[base]);
-        self.pop_frame(base);
-        if self.stopped.is_some() { new } else { self.rebuild(root, path, new) }
+        let root = self.space.memory.resolve(self.space.regs[base]);
+        self.space.pop_frame(base);
+        if self.space.stopped.is_some() { new } else { self.rebuild(root, path, new) }
     }
 
     /// What a match leaves over beside the matched part.
     pub(crate) fn rest(&mut self, matcher: &Matcher, pattern: &Pattern, subject: Handle) -> Rest {
-        let leftover = matcher.leftover(self, pattern);
-        let memory = &mut self.memory;
+        let leftover = matcher.leftover(&mut self.space, pattern);
+        let memory = &mut self.space.memory;
         let symbol = memory.symbol(subject);
         match leftover {
             Leftover::Whole => Rest::Nothing,

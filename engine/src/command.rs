@@ -67,7 +67,7 @@ impl Engine {
             if !payload.is::<NoRoom>() {
                 resume_unwind(payload);
             }
-            self.stopped = Some(Stop::Memory);
+            self.space.stopped = Some(Stop::Memory);
             Stop::Memory
         });
         self.end(computation.run())?;
@@ -82,22 +82,22 @@ impl Engine {
         if run.alive.is_none() {
             // The store is emptied when neither a run nor a caller holds anything of it.
             if Arc::strong_count(&self.runs) == 1 && self.roots.is_empty() {
-                self.memory.forget_runs();
-                self.gauge_before();
+                self.space.memory.forget_runs();
+                self.space.gauge_before();
             }
             run.alive = Some(Arc::clone(&self.runs));
         }
-        self.memory.exchange_run(&mut run.index);
-        self.stopped = None;
-        self.learn_ranks(&run.command.signature);
+        self.space.memory.exchange_run(&mut run.index);
+        self.space.stopped = None;
+        self.space.learn_mentioned(&run.command.signature);
         self.terms = Arc::clone(&run.command.terms);
         Ok(())
     }
 
     /// Ends a computation for now.
     fn end(&mut self, run: &mut Run) -> Result<(), Stop> {
-        self.memory.exchange_run(&mut run.index);
-        match self.stopped.take() {
+        self.space.memory.exchange_run(&mut run.index);
+        match self.space.stopped.take() {
             None => Ok(()),
             Some(stop) => {
                 run.stopped = Some(stop);
@@ -115,32 +115,36 @@ impl Engine {
 
     /// Opens a frame whose first registers have values, and returns its base.
     pub(crate) fn open_frame(&mut self, n_regs: u32, values: &[Handle]) -> usize {
-        let base = self.push_frame(n_regs as usize);
-        self.regs[base..base + values.len()].copy_from_slice(values);
+        let base = self.space.push_frame(n_regs as usize);
+        self.space.regs[base..base + values.len()].copy_from_slice(values);
         base
     }
 
     /// Closes the frame from `base` on and returns its terms, entered into the store.
     pub(crate) fn park_frame(&mut self, base: usize) -> Vec<Handle> {
         let parked = self.parked_frame(base);
-        self.pop_frame(base);
+        self.space.pop_frame(base);
         parked
     }
 
     /// The terms of the frame from `base` on, entered into the store. A shared term that has been
     /// built but not evaluated is left out; its code builds it again.
     pub(crate) fn parked_frame(&mut self, base: usize) -> Vec<Handle> {
-        let mut parked = Vec::with_capacity(self.regs.len() - base);
+        let mut parked = Vec::with_capacity(self.space.regs.len() - base);
         self.park_registers(base, &mut parked);
         parked
     }
 
     /// Appends the terms of the frame from `base` on, entered into the store.
     pub(crate) fn park_registers(&mut self, base: usize, parked: &mut Vec<Handle>) {
-        for at in base..self.regs.len() {
-            let term = self.memory.resolve(self.regs[at]);
-            let raw = self.memory.has_flag(term, flag::RAW);
-            parked.push(if raw { Handle::NIL } else { self.memory.enter_unless_permanent(term) });
+        for at in base..self.space.regs.len() {
+            let term = self.space.memory.resolve(self.space.regs[at]);
+            let raw = self.space.memory.has_flag(term, flag::RAW);
+            parked.push(if raw {
+                Handle::NIL
+            } else {
+                self.space.memory.enter_unless_permanent(term)
+            });
         }
     }
 

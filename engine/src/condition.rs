@@ -8,7 +8,7 @@
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
 use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::matching::{Matcher, Mode, Pattern};
+use crate::matching::{Answer, Matcher, Mode, Pattern};
 use crate::search::{Graph, Reach};
 
 /// What is to be solved: a pattern and a condition over one frame.
@@ -121,7 +121,8 @@ impl Trial {
     ) -> bool {
         self.steps.clear();
         self.matcher.keeps_all = problem.keeps_all;
-        self.matcher.start(engine, problem.pattern, base, subject, mode)
+        let answer = self.matcher.start(&mut engine.space, problem.pattern, base, subject, mode);
+        self.served(engine, problem.pattern, base, answer)
             && self.solve(engine, problem, scope, base, true)
     }
 
@@ -150,11 +151,12 @@ impl Trial {
                 forward = self.enter_fragment(engine, fragment, problem.block, scope, base);
             } else {
                 let Some(step) = self.steps.pop() else {
-                    engine.check_limits();
-                    if engine.stopped.is_some() {
+                    engine.space.check_limits();
+                    if engine.space.stopped.is_some() {
                         return false;
                     }
-                    if !self.matcher.next(engine, problem.pattern, base) {
+                    let answer = self.matcher.next(&mut engine.space, problem.pattern, base);
+                    if !self.served(engine, problem.pattern, base, answer) {
                         return false;
                     }
                     engine.reset(base, problem.reset);
@@ -166,7 +168,8 @@ impl Trial {
                     Step::Done => {}
                     Step::Matching(mut matcher) => {
                         let (_, pattern, reset) = parts_of(fragment);
-                        if matcher.next(engine, pattern, base) {
+                        let answer = matcher.next(&mut engine.space, pattern, base);
+                        if self.serve(engine, &mut matcher, pattern, base, answer) {
                             engine.reset(base, reset);
                             self.steps.push(Step::Matching(matcher));
                             forward = true;
@@ -177,7 +180,7 @@ impl Trial {
                     }
                 }
             }
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return false;
             }
         }
@@ -203,11 +206,12 @@ impl Trial {
             FragmentCode::Match { subject, pattern, .. } => {
                 let subject =
                     self.sheltered(engine, |engine| engine.evaluate(block, *subject, base));
-                if engine.stopped.is_some() {
+                if engine.space.stopped.is_some() {
                     return false;
                 }
                 let mut matcher = Matcher::default();
-                let found = matcher.start(engine, pattern, base, subject, Mode::All);
+                let answer = matcher.start(&mut engine.space, pattern, base, subject, Mode::All);
+                let found = self.serve(engine, &mut matcher, pattern, base, answer);
                 if found {
                     let last = !matcher.has_more_possible();
                     self.steps.push(if last { Step::Done } else { Step::Matching(matcher) });
@@ -216,10 +220,10 @@ impl Trial {
             }
             FragmentCode::Rewrite { subject, .. } => {
                 let start = self.sheltered(engine, |engine| engine.evaluate(block, *subject, base));
-                if engine.stopped.is_some() {
+                if engine.space.stopped.is_some() {
                     return false;
                 }
-                let start = engine.memory.enter(start);
+                let start = engine.space.memory.enter(start);
                 let reaching = Reaching {
                     reach: Reach::new(Graph::new(start)),
                     matcher: Matcher::default(),
@@ -243,7 +247,8 @@ impl Trial {
         loop {
             let r = &mut *reaching;
             if r.at_state {
-                let found = r.matcher.next(engine, pattern, base);
+                let answer = r.matcher.next(&mut engine.space, pattern, base);
+                let found = self.serve(engine, &mut r.matcher, pattern, base, answer);
                 engine.reset(base, reset);
                 if found {
                     break;
@@ -258,13 +263,49 @@ impl Trial {
             });
             let Some(state) = state else { return false };
             let state = r.reach.graph().state(state);
-            if r.matcher.start(engine, pattern, base, state, Mode::All) {
+            let answer = r.matcher.start(&mut engine.space, pattern, base, state, Mode::All);
+            if self.serve(engine, &mut r.matcher, pattern, base, answer) {
                 r.at_state = true;
                 break;
             }
         }
         self.steps.push(Step::Reaching(reaching));
         true
+    }
+
+    /// Gives a matcher that is not among the trial's the sorts that it wants. May collect.
+    fn serve(
+        &mut self,
+        engine: &mut Engine,
+        matcher: &mut Matcher,
+        pattern: &Pattern,
+        base: usize,
+        answer: Answer,
+    ) -> bool {
+        match answer {
+            Answer::Matched => true,
+            Answer::Failed => false,
+            Answer::Wants(_) => {
+                self.sheltered(engine, |engine| engine.serve(matcher, pattern, base, answer))
+            }
+        }
+    }
+
+    /// The same for the matcher of the pattern itself.
+    fn served(
+        &mut self,
+        engine: &mut Engine,
+        pattern: &Pattern,
+        base: usize,
+        answer: Answer,
+    ) -> bool {
+        if let Answer::Wants(_) = answer {
+            let mut matcher = std::mem::take(&mut self.matcher);
+            let found = self.serve(engine, &mut matcher, pattern, base, answer);
+            self.matcher = matcher;
+            return found;
+        }
+        answer == Answer::Matched
     }
 
     /// Runs something that may collect while the trial's matchers wait.
@@ -319,7 +360,7 @@ impl Trial {
         let tests_only = self.steps.iter().all(|step| matches!(step, Step::Done));
         if tests_only {
             self.steps.clear();
-            self.matcher.rewind(engine, pattern, base);
+            self.matcher.rewind(&mut engine.space, pattern, base);
         }
         tests_only
     }
@@ -327,7 +368,7 @@ impl Trial {
     /// Moves all terms that the trial holds into the store.
     pub(crate) fn park(&mut self, engine: &mut Engine) {
         for matcher in self.matchers() {
-            matcher.park(engine);
+            matcher.park(&mut engine.space);
         }
     }
 }
@@ -347,7 +388,7 @@ impl Engine {
     /// Empties registers of a frame.
     pub(crate) fn reset(&mut self, base: usize, registers: &[Reg]) {
         for &register in registers {
-            self.regs[base + register as usize] = Handle::NIL;
+            self.space.regs[base + register as usize] = Handle::NIL;
         }
     }
 
@@ -356,19 +397,20 @@ impl Engine {
         match *fragment {
             FragmentCode::Equal(left, right) => {
                 let left = self.evaluate(block, left, base);
-                self.regs.push(left);
+                self.space.regs.push(left);
                 let right = self.evaluate(block, right, base);
-                let left = self.regs.pop().expect("the left side was pushed");
-                let left = self.memory.resolve(left);
-                self.stopped.is_none() && self.memory.equal(left, self.memory.resolve(right))
+                let left = self.space.regs.pop().expect("the left side was pushed");
+                let left = self.space.memory.resolve(left);
+                self.space.stopped.is_none()
+                    && self.space.memory.equal(left, self.space.memory.resolve(right))
             }
             FragmentCode::Sort(code, sort) => {
                 let term = self.evaluate(block, code, base);
-                if self.stopped.is_some() {
+                if self.space.stopped.is_some() {
                     return false;
                 }
                 let index = self.sort(term);
-                self.signature.kind(sort.kind).leq(index, sort.index)
+                self.space.signature.kind(sort.kind).leq(index, sort.index)
             }
             FragmentCode::Match { .. } | FragmentCode::Rewrite { .. } => {
                 unreachable!("tests have no pattern")

@@ -10,18 +10,17 @@ use rustc_hash::FxHashMap;
 
 use crate::code::{Compiler, RuleCode, TheoryCode};
 use crate::fidelity::Fidelity;
-use crate::heap::{Handle, Memory};
 use crate::id::{NameId, StaticId, SymbolId};
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use crate::matching::Matcher;
 use crate::reduce::Machine;
 use crate::result::Roots;
 use crate::rewrite::Turns;
-use crate::safe_points::Gauge;
 use crate::signature::{BuiltinOp, Signature};
 use crate::strategy::GroundValues;
 use crate::term::StaticTerms;
 use crate::theory::Theory;
+use crate::workspace::Workspace;
 
 /// How many rewrites of each sort have been done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,15 +45,9 @@ impl Counts {
 pub struct Engine {
     pub(crate) theory: Arc<Theory>,
     pub(crate) code: Arc<TheoryCode>,
-    /// The theory's, with the ranks that commands have given.
-    pub(crate) signature: Signature,
+    pub(crate) space: Workspace,
     /// The terms of the computation at work.
     pub(crate) terms: Arc<StaticTerms>,
-    /// What bounds a computation.
-    pub limits: Limits,
-    pub(crate) memory: Memory,
-    /// The root stack: registers of frames.
-    pub(crate) regs: Vec<Handle>,
     /// Matchers that wait while something is evaluated; their handles are roots.
     pub(crate) suspended: Vec<Matcher>,
     pub(crate) counts: Counts,
@@ -69,17 +62,12 @@ pub struct Engine {
     pub(crate) ground_values: GroundValues,
     /// Held by every computation that is alive.
     pub(crate) runs: Arc<()>,
-    /// Set when a computation was stopped; it then ends as soon as it can.
-    pub(crate) stopped: Option<Stop>,
-    /// While positive, nothing collects: somebody holds handles that are no roots.
-    pub(crate) pinned: u32,
     /// Whose turn it was when the last rewriting stopped.
     pub(crate) turns: Turns,
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
-    pub(crate) gauge: Gauge,
 }
 
 impl Engine {
@@ -93,11 +81,8 @@ impl Engine {
         Engine {
             theory: Arc::clone(theory),
             code,
-            signature: signature.clone(),
+            space: Workspace::new(signature.clone(), memory),
             terms: Arc::clone(theory.terms()),
-            limits: Limits::default(),
-            memory,
-            regs: Vec::new(),
             suspended: Vec::new(),
             counts: Counts::default(),
             applications: FxHashMap::default(),
@@ -106,12 +91,9 @@ impl Engine {
             rules: FxHashMap::default(),
             ground_values: GroundValues::default(),
             runs: Arc::new(()),
-            stopped: None,
-            pinned: 0,
             turns: Turns::default(),
             clears_turns: true,
             roots: Arc::default(),
-            gauge: Gauge::default(),
         }
     }
 
@@ -123,18 +105,19 @@ impl Engine {
             && self.code.is_right_for(signature)
     }
 
-    /// Takes over the ranks of symbols that have been mentioned since.
-    pub(crate) fn learn_ranks(&mut self, signature: &Signature) {
-        debug_assert!(self.signature.shares_tables(signature), "terms of another theory");
-        if self.signature.mentioned().len() < signature.mentioned().len() {
-            self.signature = signature.clone();
-            self.memory.learn_mentioned(signature);
-        }
+    /// What bounds a computation.
+    pub fn limits(&self) -> &Limits {
+        &self.space.limits
+    }
+
+    /// Bounds computations from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.space.limits = limits;
     }
 
     /// A compiler for goals over the terms of a command.
     pub(crate) fn compiler<'a>(&'a mut self, terms: &Arc<StaticTerms>) -> Compiler<'a> {
-        self.code.compiler(&self.signature, terms, &mut self.memory)
+        self.code.compiler(&self.space.signature, terms, &mut self.space.memory)
     }
 
     /// A rule, compiled for the case that the variables `bound` have values beforehand.
@@ -157,7 +140,7 @@ impl Engine {
 
     /// The builtin operation of a symbol.
     pub(crate) fn builtin_op(&self, symbol: SymbolId) -> Option<BuiltinOp> {
-        self.signature.symbol(symbol).builtin_op()
+        self.space.signature.symbol(symbol).builtin_op()
     }
 
     /// The rewrites done since the last reset.
@@ -188,19 +171,5 @@ impl Engine {
             let order = self.applications.len();
             self.applications.entry(label).or_insert((order, 0)).1 += 1;
         }
-    }
-
-    /// Opens a frame of `n` registers on the root stack and returns its base.
-    #[inline]
-    pub(crate) fn push_frame(&mut self, n: usize) -> usize {
-        let base = self.regs.len();
-        self.regs.resize(base + n, Handle::NIL);
-        base
-    }
-
-    /// Closes all frames from `base` on.
-    #[inline]
-    pub(crate) fn pop_frame(&mut self, base: usize) {
-        self.regs.truncate(base);
     }
 }

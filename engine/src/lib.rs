@@ -25,6 +25,7 @@ mod term;
 #[cfg(test)]
 mod testing;
 mod theory;
+mod workspace;
 
 pub use command::CommandTerms;
 pub use engine::{Counts, Engine};

@@ -62,7 +62,7 @@ pub struct Matches {
 impl Engine {
     /// The matchers of a pattern with a subject; nothing is done before the first is asked for.
     pub fn matches(&mut self, command: &CommandTerms, spec: MatchSpec) -> Matches {
-        self.learn_ranks(&command.signature);
+        self.space.learn_mentioned(&command.signature);
         let goal = self.compiler(&command.terms).compile_goal(&GoalSpec {
             pattern: spec.pattern,
             bound: &[],
@@ -102,27 +102,27 @@ impl Matches {
     }
 
     fn advance(&mut self, engine: &mut Engine) -> Option<Match> {
-        engine.check_limits();
-        if engine.stopped.is_some() {
+        engine.space.check_limits();
+        if engine.space.stopped.is_some() {
             return None;
         }
-        let base = engine.regs.len();
+        let base = engine.space.regs.len();
         let problem = Problem::of(&self.goal);
         let scope = Scope { depth: 0 };
         let found = if std::mem::replace(&mut self.started, true) {
-            engine.regs.extend_from_slice(&self.frame);
+            engine.space.regs.extend_from_slice(&self.frame);
             self.trial.next(engine, problem, scope, base)
         } else {
             let subject = engine.build_subject(self.subject);
-            engine.push_frame(self.goal.n_regs as usize);
+            engine.space.push_frame(self.goal.n_regs as usize);
             self.trial.first(engine, problem, scope, base, subject, Mode::All)
         };
         if !found {
-            engine.pop_frame(base);
+            engine.space.pop_frame(base);
             return None;
         }
         let portion = if self.has_portions(engine) {
-            Some(match self.trial.matcher().portion(engine, problem.pattern) {
+            Some(match self.trial.matcher().portion(&mut engine.space, problem.pattern) {
                 None => Portion::Whole,
                 Some(part) => Portion::Part(engine.keep(part)),
             })
@@ -137,8 +137,8 @@ impl Matches {
 
     /// Whether a part of the subject may match: only that of a list, a multiset or an iteration.
     fn has_portions(&self, engine: &Engine) -> bool {
-        let symbol = engine.memory.symbol(self.trial.matcher().subject());
-        let shape = engine.signature.symbol(symbol).shape();
+        let symbol = engine.space.memory.symbol(self.trial.matcher().subject());
+        let shape = engine.space.signature.symbol(symbol).shape();
         self.extension && matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter)
     }
 }
@@ -147,9 +147,8 @@ impl Engine {
     /// The subject of a match: normal, not reduced, with its sorts, memberships included.
     fn build_subject(&mut self, subject: StaticId) -> Handle {
         let mut terms = StaticTerms::over(Arc::clone(&self.terms));
-        let subject = terms.flattened(&self.signature, subject);
-        let subject = self.memory.build_normal(&self.signature, &terms, subject);
-        self.give_sorts(subject);
-        subject
+        let subject = terms.flattened(&self.space.signature, subject);
+        let subject = self.space.memory.build_normal(&self.space.signature, &terms, subject);
+        self.give_sorts(subject)
     }
 }

@@ -166,12 +166,13 @@ impl Engine {
     /// Whether everything above the end of the path evaluates the argument that the path goes
     /// through, so that a term put there is reduced.
     pub(crate) fn is_eager_path(&self, root: Handle, path: &[u32]) -> bool {
-        let mut node = self.memory.resolve(root);
+        let mut node = self.space.memory.resolve(root);
         for &place in path {
-            if !self.signature.symbol(self.memory.symbol(node)).is_eager(place as usize) {
+            if !self.space.signature.symbol(self.space.memory.symbol(node)).is_eager(place as usize)
+            {
                 return false;
             }
-            node = self.memory.arg(node, place as usize);
+            node = self.space.memory.arg(node, place as usize);
         }
         true
     }
@@ -179,32 +180,36 @@ impl Engine {
     /// `root` with `new` at the end of the path, reduced again. Where the path is eager `new` must
     /// be reduced, elsewhere normal. May collect.
     pub(crate) fn rebuild(&mut self, root: Handle, path: &[u32], new: Handle) -> Handle {
-        let base = self.regs.len();
-        let mut node = self.memory.resolve(root);
+        let base = self.space.regs.len();
+        let mut node = self.space.memory.resolve(root);
         // Nodes above this depth are in eager positions.
         let mut eager = path.len();
         for (depth, &place) in path.iter().enumerate() {
-            self.regs.push(node);
+            self.space.regs.push(node);
             if eager == path.len()
-                && !self.signature.symbol(self.memory.symbol(node)).is_eager(place as usize)
+                && !self
+                    .space
+                    .signature
+                    .symbol(self.space.memory.symbol(node))
+                    .is_eager(place as usize)
             {
                 eager = depth;
             }
-            node = self.memory.arg(node, place as usize);
+            node = self.space.memory.arg(node, place as usize);
         }
         let mut child = new;
         for depth in (0..path.len()).rev() {
-            let parent = self.memory.resolve(self.regs[base + depth]);
-            self.regs.truncate(base + depth);
-            child = self.memory.with_argument(parent, path[depth] as usize, child);
+            let parent = self.space.memory.resolve(self.space.regs[base + depth]);
+            self.space.regs.truncate(base + depth);
+            child = self.space.memory.with_argument(parent, path[depth] as usize, child);
             if depth <= eager {
                 child = self.reduce(child);
-                if self.stopped.is_some() {
+                if self.space.stopped.is_some() {
                     break;
                 }
             }
         }
-        self.regs.truncate(base);
+        self.space.regs.truncate(base);
         child
     }
 }

@@ -123,9 +123,9 @@ pub struct Readback {
 impl Engine {
     /// Keeps a normal term for a caller.
     pub(crate) fn keep(&mut self, term: Handle) -> Term {
-        let handle = self.memory.enter(term);
-        let sort = self.memory.known_sort(handle).map(|index| SortId {
-            kind: self.signature.symbol(self.memory.symbol(handle)).range,
+        let handle = self.space.memory.enter(term);
+        let sort = self.space.memory.known_sort(handle).map(|index| SortId {
+            kind: self.space.signature.symbol(self.space.memory.symbol(handle)).range,
             index,
         });
         self.roots.hold(handle);
@@ -135,7 +135,7 @@ impl Engine {
     /// Keeps a term as it stands, raw nodes included, without a sort.
     pub(crate) fn keep_unfinished(&mut self, term: Handle) -> Term {
         let mut terms = StaticTerms::over(Arc::clone(self.theory.terms()));
-        let (id, _) = self.memory.read_back(&self.signature, &mut terms, term);
+        let (id, _) = self.space.memory.read_back(&self.space.signature, &mut terms, term);
         let content = Content::Unfinished(Arc::new(terms), id);
         Term { content, sort: None, roots: Arc::clone(&self.roots) }
     }
@@ -145,7 +145,8 @@ impl Engine {
         match &term.content {
             Content::Stored(handle) => {
                 let mut terms = StaticTerms::over(Arc::clone(self.theory.terms()));
-                let (term, sorts) = self.memory.read_back(&self.signature, &mut terms, *handle);
+                let (term, sorts) =
+                    self.space.memory.read_back(&self.space.signature, &mut terms, *handle);
                 Readback { terms, term, sorts }
             }
             Content::Unfinished(terms, term) => {

@@ -214,7 +214,7 @@ impl World {
         self.terms = StaticTerms::over(Arc::clone(theory.terms()));
         self.engine = Later(Some(Engine::new(&theory, &self.signature, false)));
         if self.collects_always {
-            self.engine.collect_always();
+            self.engine.space.collect_always();
         }
     }
 
@@ -222,7 +222,7 @@ impl World {
     pub(crate) fn collect_always(&mut self) {
         self.collects_always = true;
         if let Some(engine) = &mut self.engine.0 {
-            engine.collect_always();
+            engine.space.collect_always();
         }
     }
 

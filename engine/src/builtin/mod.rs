@@ -14,13 +14,13 @@ impl Engine {
     /// Whether a term is one of the truth constants, and which.
     #[inline(always)]
     pub(crate) fn truth_value(&self, term: Handle) -> Option<bool> {
-        self.memory.core(self.memory.symbol(term)).truth
+        self.space.memory.core(self.space.memory.symbol(term)).truth
     }
 
     /// The constant for a truth value, as the answer of the symbol's operation.
     fn truth(&mut self, symbol: SymbolId, value: bool) -> Option<Handle> {
-        let truth = self.memory.core(symbol).answers?;
-        let constant = self.memory.constant(if value { truth.yes } else { truth.no });
+        let truth = self.space.memory.core(symbol).answers?;
+        let constant = self.space.memory.constant(if value { truth.yes } else { truth.no });
         self.finish_reduced(constant);
         Some(constant)
     }
@@ -33,20 +33,22 @@ impl Engine {
         symbol: SymbolId,
         base: usize,
     ) -> Option<Handle> {
-        let n = self.regs.len() - base;
+        let n = self.space.regs.len() - base;
         let result = match (op, n) {
             (BuiltinOp::Equal, 2) => {
-                let equal = self.memory.equal(self.regs[base], self.regs[base + 1]);
+                let equal =
+                    self.space.memory.equal(self.space.regs[base], self.space.regs[base + 1]);
                 self.truth(symbol, equal)
             }
             (BuiltinOp::NotEqual, 2) => {
-                let equal = self.memory.equal(self.regs[base], self.regs[base + 1]);
+                let equal =
+                    self.space.memory.equal(self.space.regs[base], self.space.regs[base + 1]);
                 self.truth(symbol, !equal)
             }
             (BuiltinOp::SortTest(sort), 1) => {
-                let index = self.sort_of_tested(self.regs[base]);
+                let index = self.sort_of_tested(base);
                 let is = SortId { kind: sort.kind, index };
-                let holds = self.signature.leq(is, sort);
+                let holds = self.space.signature.leq(is, sort);
                 self.truth(symbol, holds)
             }
             (BuiltinOp::If, _) => None,
@@ -58,14 +60,15 @@ impl Engine {
                 | BuiltinOp::Implies,
                 _,
             ) => self.connective(op, symbol, base),
-            (_, 1) => self.number_function(op, symbol, &[self.regs[base]]),
+            (_, 1) => self.number_function(op, symbol, &[self.space.regs[base]]),
             (_, 2) => {
-                let (a, b) = (self.regs[base], self.regs[base + 1]);
+                let (a, b) = (self.space.regs[base], self.space.regs[base + 1]);
                 self.small_binary(op, symbol, a, b)
                     .or_else(|| self.number_function(op, symbol, &[a, b]))
             }
             (BuiltinOp::ModExp, 3) => {
-                let args = [self.regs[base], self.regs[base + 1], self.regs[base + 2]];
+                let args =
+                    [self.space.regs[base], self.space.regs[base + 1], self.space.regs[base + 2]];
                 self.number_function(op, symbol, &args)
             }
             _ => None,
@@ -83,8 +86,8 @@ impl Engine {
             return None;
         }
         let mut values = Vec::with_capacity(2);
-        for i in base..self.regs.len() {
-            values.push(self.truth_value(self.regs[i])?);
+        for i in base..self.space.regs.len() {
+            values.push(self.truth_value(self.space.regs[i])?);
         }
         let value = match op {
             BuiltinOp::And => values.iter().all(|&v| v),
@@ -98,29 +101,30 @@ impl Engine {
 
     /// What an operation makes of a normal AC node: all constants are folded into one in one step.
     pub(crate) fn compute_node(&mut self, op: BuiltinOp, node: Handle) -> Option<Handle> {
-        let symbol = self.memory.symbol(node);
+        let symbol = self.space.memory.symbol(node);
         let result = match op {
             BuiltinOp::And | BuiltinOp::Or | BuiltinOp::Xor
                 if self.code.fidelity.computes_connectives() =>
             {
-                let base = self.regs.len();
-                for place in 0..self.memory.n_args(node) {
-                    let arg = self.memory.arg(node, place);
-                    let times = self.memory.multiplicity(node, place);
-                    self.regs.extend(std::iter::repeat_n(arg, times as usize));
+                let base = self.space.regs.len();
+                for place in 0..self.space.memory.n_args(node) {
+                    let arg = self.space.memory.arg(node, place);
+                    let times = self.space.memory.multiplicity(node, place);
+                    self.space.regs.extend(std::iter::repeat_n(arg, times as usize));
                 }
                 let value = self.connective(op, symbol, base);
-                self.regs.truncate(base);
+                self.space.regs.truncate(base);
                 value
             }
-            _ if self.memory.core(symbol).is_list() => self.fold_numbers(op, node),
+            _ if self.space.memory.core(symbol).is_list() => self.fold_numbers(op, node),
             BuiltinOp::Sd => {
-                let args = [self.memory.fixed_arg(node, 0), self.memory.fixed_arg(node, 1)];
+                let args =
+                    [self.space.memory.fixed_arg(node, 0), self.space.memory.fixed_arg(node, 1)];
                 self.number_function(op, symbol, &args)
             }
-            BuiltinOp::Equal | BuiltinOp::NotEqual if self.memory.n_args(node) == 2 => {
-                let (a, b) = (self.memory.arg(node, 0), self.memory.arg(node, 1));
-                let equal = self.memory.equal(a, b);
+            BuiltinOp::Equal | BuiltinOp::NotEqual if self.space.memory.n_args(node) == 2 => {
+                let (a, b) = (self.space.memory.arg(node, 0), self.space.memory.arg(node, 1));
+                let equal = self.space.memory.equal(a, b);
                 self.truth(symbol, equal == (op == BuiltinOp::Equal))
             }
             _ => None,

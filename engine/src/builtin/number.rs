@@ -49,8 +49,8 @@ impl Engine {
             BuiltinOp::Divides if x > 0 => return self.truth(symbol, y % x == 0),
             _ => return None,
         };
-        let numbers = self.memory.core(symbol).numbers?;
-        Some(self.memory.natural(&numbers, number))
+        let numbers = self.space.memory.core(symbol).numbers?;
+        Some(self.space.memory.natural(&numbers, number))
     }
 
     /// A function of numbers of any size; `None` where it is not defined or an argument is no number.
@@ -60,29 +60,29 @@ impl Engine {
         symbol: SymbolId,
         args: &[Handle],
     ) -> Option<Handle> {
-        let numbers = self.memory.core(symbol).numbers?;
+        let numbers = self.space.memory.core(symbol).numbers?;
         let mut values = Vec::with_capacity(args.len());
         for &arg in args {
-            values.push(self.memory.integer_value(&numbers, arg)?);
+            values.push(self.space.memory.integer_value(&numbers, arg)?);
         }
         match answer(op, &values)? {
             Answer::Truth(value) => self.truth(symbol, value),
-            Answer::Number(number) => self.memory.integer(&numbers, &number),
+            Answer::Number(number) => self.space.memory.integer(&numbers, &number),
         }
     }
 
     /// Folds the numbers of a flat node into one, if there are two or more. What is left may be the
     /// number alone.
     pub(super) fn fold_numbers(&mut self, op: BuiltinOp, node: Handle) -> Option<Handle> {
-        let symbol = self.memory.symbol(node);
-        let numbers = self.memory.core(symbol).numbers?;
+        let symbol = self.space.memory.symbol(node);
+        let numbers = self.space.memory.core(symbol).numbers?;
         let mut total: Option<BigInt> = None;
         let mut found = 0u64;
         let mut rest = Vec::new();
-        for place in 0..self.memory.n_args(node) {
-            let arg = self.memory.arg(node, place);
-            let times = self.memory.multiplicity(node, place);
-            let Some(value) = self.memory.integer_value(&numbers, arg) else {
+        for place in 0..self.space.memory.n_args(node) {
+            let arg = self.space.memory.arg(node, place);
+            let times = self.space.memory.multiplicity(node, place);
+            let Some(value) = self.space.memory.integer_value(&numbers, arg) else {
                 rest.push((arg, times));
                 continue;
             };
@@ -99,12 +99,12 @@ impl Engine {
         if found < 2 {
             return None;
         }
-        let number = self.memory.integer(&numbers, &total?)?;
+        let number = self.space.memory.integer(&numbers, &total?)?;
         if rest.is_empty() {
             return Some(number);
         }
         rest.push((number, 1));
-        Some(self.memory.normal_multiset(symbol, &rest))
+        Some(self.space.memory.normal_multiset(symbol, &rest))
     }
 }
 

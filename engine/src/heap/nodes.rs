@@ -165,4 +165,19 @@ impl Memory {
         }
         Handle::heap(at)
     }
+
+    /// A copy of an unreduced node that shares its arguments; nothing is known of it.
+    pub(crate) fn copy_top(&mut self, node: Handle) -> Handle {
+        let copy = self.copy_node(node);
+        self.forget_sort(copy);
+        self.clear_flag(copy, flag::NO_RULE);
+        copy
+    }
+
+    /// A copy of a node that counts as unreduced; its arguments are those of the node.
+    pub(crate) fn unreduced_top(&mut self, node: Handle) -> Handle {
+        let copy = self.copy_top(node);
+        self.clear_flag(copy, flag::REDUCED);
+        copy
+    }
 }

@@ -4,8 +4,8 @@ use num_bigint::BigUint;
 
 use super::machine::{Matcher, REST};
 use super::{Node, Pattern};
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
+use crate::workspace::Workspace;
 
 /// What the first of the words about the rest says.
 pub(crate) struct Rest;
@@ -41,9 +41,9 @@ impl Matcher {
     }
 
     /// The part of the subject that was matched, or `None` if it is the whole.
-    pub(crate) fn portion(&self, engine: &mut Engine, pattern: &Pattern) -> Option<Handle> {
+    pub(crate) fn portion(&self, space: &mut Workspace, pattern: &Pattern) -> Option<Handle> {
         let subject = self.handles[0];
-        let memory = &mut engine.memory;
+        let memory = &mut space.memory;
         let symbol = memory.symbol(subject);
         let (a, b) = (self.words[REST + 1] as usize, self.words[REST + 2] as usize);
         let part = match self.words[REST] {
@@ -63,21 +63,21 @@ impl Matcher {
                 memory.iterated(symbol, &count, below)
             }
         };
-        super::least_sort(engine, part);
+        super::least_sort(space, part);
         Some(part)
     }
 
     /// What the match left over of the subject.
-    pub(crate) fn leftover(&self, engine: &mut Engine, _pattern: &Pattern) -> Leftover {
+    pub(crate) fn leftover(&self, space: &mut Workspace, _pattern: &Pattern) -> Leftover {
         let (a, b) = (self.words[REST + 1], self.words[REST + 2]);
         match self.words[REST] {
             Rest::NOTHING => Leftover::Whole,
             Rest::SELECTION => {
                 let (subject, at) = (self.handles[0], b as usize);
-                let symbol = engine.memory.symbol(subject);
-                let n = engine.memory.n_args(subject);
+                let symbol = space.memory.symbol(subject);
+                let n = space.memory.n_args(subject);
                 let rest = &self.words[at..at + n];
-                Leftover::Rest(engine.memory.selection(symbol, subject, rest, 0))
+                Leftover::Rest(space.memory.selection(symbol, subject, rest, 0))
             }
             Rest::ENDS => Leftover::List { from: a, to: b },
             _ => Leftover::Iter(a.into()),
@@ -85,16 +85,21 @@ impl Matcher {
     }
 
     /// What the redex becomes: the result itself, or a raw node of what is left over and the result.
-    pub(crate) fn replace(&self, engine: &mut Engine, pattern: &Pattern, result: Handle) -> Handle {
+    pub(crate) fn replace(
+        &self,
+        space: &mut Workspace,
+        pattern: &Pattern,
+        result: Handle,
+    ) -> Handle {
         let subject = self.handles[0];
-        match self.leftover(engine, pattern) {
+        match self.leftover(space, pattern) {
             Leftover::Whole => result,
             Leftover::Rest(rest) => {
-                let symbol = engine.memory.symbol(subject);
-                engine.memory.list_node(symbol, flag::RAW, [rest, result].into_iter())
+                let symbol = space.memory.symbol(subject);
+                space.memory.list_node(symbol, flag::RAW, [rest, result].into_iter())
             }
             Leftover::List { from, to } => {
-                let memory = &mut engine.memory;
+                let memory = &mut space.memory;
                 let symbol = memory.symbol(subject);
                 let args = memory.list(subject);
                 let mut flat: Vec<Handle> = Vec::with_capacity(args.len());
@@ -104,8 +109,8 @@ impl Matcher {
                 memory.list_node(symbol, flag::RAW, flat.into_iter())
             }
             Leftover::Iter(count) => {
-                let symbol = engine.memory.symbol(subject);
-                engine.memory.iter_node(symbol, flag::RAW, &count, result)
+                let symbol = space.memory.symbol(subject);
+                space.memory.iter_node(symbol, flag::RAW, &count, result)
             }
         }
     }

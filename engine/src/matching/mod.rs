@@ -25,7 +25,9 @@ pub(crate) use compile::PatternSource;
 pub(crate) use extension::{Leftover, Rest};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
 pub(crate) use known::on_growing_stack;
-pub(crate) use machine::{Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort};
+pub(crate) use machine::{
+    Answer, Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort,
+};
 pub(crate) use pattern::{
     AcAlien, AcGreedy, Against, CollapsePart, Collector, CommNode, End, FreeNode, Greedily,
     IterNode, ListNode, MultiNode, Node, NodeId, Pattern, Rigid, Step, Var, Way,

@@ -325,6 +325,8 @@ pub(crate) struct Pattern {
     pub(super) guards: Box<[Guard]>,
     /// Guards would come too early: some variables may get another value when the tasks are solved.
     pub(super) unguarded: bool,
+    /// Sorts of its values may depend on memberships.
+    pub(super) asks: bool,
 }
 
 impl Pattern {

@@ -14,7 +14,7 @@ impl Run<'_> {
     pub(crate) fn settle(&mut self, id: NodeId, subject: Handle) -> bool {
         let pattern = self.pattern;
         match pattern.node(id) {
-            Node::Ground(term) => self.engine.memory.equal(*term, subject),
+            Node::Ground(term) => self.space.memory.equal(*term, subject),
             Node::Var(var) => self.settle_var(*var, subject),
             Node::Capture(slot, inner) => {
                 self.capture(*slot, subject);
@@ -35,13 +35,13 @@ impl Run<'_> {
                 self.settle(node, subject)
             }),
             Node::Anything(heads, var) => {
-                let symbol = self.engine.memory.symbol(subject);
+                let symbol = self.space.memory.symbol(subject);
                 match heads.iter().find(|h| h.0 == symbol) {
                     Some(&(_, node)) => {
                         if self.matcher.denied {
                             // The sorts of stretches are computed in any case.
-                            self.engine.memory.forget_sort(subject);
-                            self.engine.memory.declare_sorts(subject);
+                            self.space.memory.forget_sort(subject);
+                            self.space.memory.declare_sorts(subject);
                         }
                         self.settle(node, subject)
                     }
@@ -50,7 +50,7 @@ impl Run<'_> {
                 }
             }
             Node::AnyPart(heads, other) => {
-                let symbol = self.engine.memory.symbol(subject);
+                let symbol = self.space.memory.symbol(subject);
                 let node = heads.iter().find(|h| h.0 == symbol).map_or(*other, |h| h.1);
                 self.settle(node, subject)
             }
@@ -75,7 +75,7 @@ impl Run<'_> {
             self.bind(var.slot, subject);
             return true;
         }
-        self.engine.memory.equal(value, subject)
+        self.space.memory.equal(value, subject)
     }
 
     /// Puts what matches a subterm into its register; another occurrence of the subterm may have done
@@ -87,7 +87,7 @@ impl Run<'_> {
     }
 
     fn settle_free(&mut self, node: &FreeNode, subject: Handle) -> bool {
-        if self.engine.memory.symbol(subject) != node.symbol {
+        if self.space.memory.symbol(subject) != node.symbol {
             return false;
         }
         let n_places = usize::from(node.n_places);
@@ -105,7 +105,7 @@ impl Run<'_> {
                 Step::Symbol { from, arg, symbol, to } => {
                     let h = self.argument(places[usize::from(from)], arg);
                     places[usize::from(to)] = h;
-                    self.engine.memory.symbol(h) == symbol
+                    self.space.memory.symbol(h) == symbol
                 }
                 Step::Var { from, arg, var } => {
                     let h = self.argument(places[usize::from(from)], arg);
@@ -113,7 +113,7 @@ impl Run<'_> {
                 }
                 Step::Ground { from, arg, term } => {
                     let h = self.argument(places[usize::from(from)], arg);
-                    self.engine.memory.equal(h, term)
+                    self.space.memory.equal(h, term)
                 }
                 Step::Capture { from, slot } => {
                     self.capture(slot, places[usize::from(from)]);
@@ -133,7 +133,7 @@ impl Run<'_> {
 
     #[inline(always)]
     fn argument(&self, h: Handle, place: u16) -> Handle {
-        self.engine.memory.fixed_arg(h, usize::from(place))
+        self.space.memory.fixed_arg(h, usize::from(place))
     }
 
     /// Matches the first of some possibilities (numbers below `to`) and finds out whether
@@ -219,7 +219,7 @@ impl Run<'_> {
     /// Whether a subject not headed by the operator of a pattern is matched with the extension that
     /// its own operator gives; that is never greedy.
     pub(crate) fn is_extended(&self, extension: bool, subject: Handle) -> bool {
-        let shape = || self.engine.memory.shape(subject);
+        let shape = || self.space.memory.shape(subject);
         extension && matches!(shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
     }
 
@@ -235,7 +235,7 @@ impl Run<'_> {
         // A part that cannot be the identity may still be the subject: memberships may have lowered
         // its sort.
         let firm = parts.iter().any(|part| part.firm);
-        if !firm && self.engine.memory.equal(subject, identity) {
+        if !firm && self.space.memory.equal(subject, identity) {
             return parts.iter().all(|part| self.settle(part.node, identity));
         }
         let n = parts.len() as u32;
@@ -307,7 +307,7 @@ impl Run<'_> {
         let is_gone = |part: &CollapsePart| {
             self.overwritten_slot(part.whole, subject).is_some_and(|slot| {
                 let value = self.value(slot);
-                value != Handle::NIL && self.engine.memory.equal(value, identity)
+                value != Handle::NIL && self.space.memory.equal(value, identity)
             })
         };
         !is_gone(&parts[k as usize]) || k == 0 && parts.iter().all(is_gone)
@@ -317,7 +317,7 @@ impl Run<'_> {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
         // A condition may have evaluated it in place.
-        let subject = self.engine.memory.resolve(subject);
+        let subject = self.space.memory.resolve(subject);
         let pattern = self.pattern;
         let (parts, identity, extension) = match pattern.node(id) {
             Node::List(node) => (&node.collapse, node.identity, node.extension),

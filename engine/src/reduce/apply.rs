@@ -22,24 +22,24 @@ impl Engine {
     }
 
     fn apply_in_general(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
-        if let Some(op) = self.memory.core(symbol).builtin
+        if let Some(op) = self.space.memory.core(symbol).builtin
             && let Some(term) = self.compute(op, symbol, base)
         {
-            self.regs.truncate(base);
+            self.space.regs.truncate(base);
             return Outcome::Value(term);
         }
-        if self.memory.core(symbol).shape != Shape::Free {
+        if self.space.memory.core(symbol).shape != Shape::Free {
             return self.apply_modulo_axioms(code, symbol, base);
         }
         match code.entries[symbol.index()] {
             Entry::None => self.make_node(symbol, base),
             Entry::Tree { root, n_regs } => self.try_tree(code, symbol, root, n_regs, base),
             Entry::Node { leaf } => {
-                let node = self.memory.fixed_node(symbol, 0, &self.regs[base..]);
-                let sort = self.memory.fixed_sort(symbol, &self.regs[base..]);
-                self.memory.set_sort(node, sort);
-                self.regs.truncate(base);
-                self.regs.push(node);
+                let node = self.space.memory.fixed_node(symbol, 0, &self.space.regs[base..]);
+                let sort = self.space.memory.fixed_sort(symbol, &self.space.regs[base..]);
+                self.space.memory.set_sort(node, sort);
+                self.space.regs.truncate(base);
+                self.space.regs.push(node);
                 self.try_leaf(code, symbol, leaf, true, 1, true, base)
             }
             Entry::General => unreachable!("only calls have general entries"),
@@ -48,19 +48,19 @@ impl Engine {
 
     /// The application of a free symbol to which no equation applies.
     pub(super) fn make_node(&mut self, symbol: SymbolId, base: usize) -> Outcome {
-        let core = self.memory.core(symbol);
+        let core = self.space.memory.core(symbol);
         let n = usize::from(core.arity);
         if n == 0 && core.immediate != Handle::NIL {
             let constant = core.immediate;
-            self.regs.truncate(base);
+            self.space.regs.truncate(base);
             return Outcome::Value(constant);
         }
         let memberships = core.memberships;
-        let args = &self.regs[base..base + n];
-        let sort = self.memory.fixed_sort(symbol, args);
-        let node = self.memory.fixed_node(symbol, flag::REDUCED, args);
-        self.memory.set_sort(node, sort);
-        self.regs.truncate(base);
+        let args = &self.space.regs[base..base + n];
+        let sort = self.space.memory.fixed_sort(symbol, args);
+        let node = self.space.memory.fixed_node(symbol, flag::REDUCED, args);
+        self.space.memory.set_sort(node, sort);
+        self.space.regs.truncate(base);
         if memberships {
             self.push_memberships(node);
             return Outcome::Begin;
@@ -69,16 +69,20 @@ impl Engine {
     }
 
     fn apply_modulo_axioms(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
-        let node = match self.memory.core(symbol).shape {
-            Shape::Comm => self.memory.normal_comm(symbol, self.regs[base], self.regs[base + 1]),
-            Shape::Assoc => self.memory.normal_assoc(symbol, &self.regs[base..]),
+        let node = match self.space.memory.core(symbol).shape {
+            Shape::Comm => self.space.memory.normal_comm(
+                symbol,
+                self.space.regs[base],
+                self.space.regs[base + 1],
+            ),
+            Shape::Assoc => self.space.memory.normal_assoc(symbol, &self.space.regs[base..]),
             Shape::AssocComm => {
-                let pairs: Vec<_> = self.regs[base..].iter().map(|&a| (a, 1)).collect();
-                self.memory.normal_multiset(symbol, &pairs)
+                let pairs: Vec<_> = self.space.regs[base..].iter().map(|&a| (a, 1)).collect();
+                self.space.memory.normal_multiset(symbol, &pairs)
             }
-            _ => self.memory.normal_iter(symbol, &1u32.into(), self.regs[base]),
+            _ => self.space.memory.normal_iter(symbol, &1u32.into(), self.space.regs[base]),
         };
-        self.regs.truncate(base);
+        self.space.regs.truncate(base);
         self.apply_to_node(code, symbol, node)
     }
 
@@ -90,24 +94,24 @@ impl Engine {
         symbol: SymbolId,
         node: Handle,
     ) -> Outcome {
-        if self.memory.is_reduced(node) {
+        if self.space.memory.is_reduced(node) {
             return Outcome::Value(node);
         }
-        if self.memory.symbol(node) != symbol {
+        if self.space.memory.symbol(node) != symbol {
             return self.begin_node(node);
         }
-        if let Some(op) = self.memory.core(symbol).builtin
+        if let Some(op) = self.space.memory.core(symbol).builtin
             && let Some(term) = self.compute_node(op, node)
         {
-            return if self.memory.is_reduced(term) {
+            return if self.space.memory.is_reduced(term) {
                 Outcome::Value(term)
             } else {
                 self.apply_to_node(code, symbol, term)
             };
         }
-        self.memory.declare_sorts(node);
-        let base = self.regs.len();
-        self.regs.push(node);
+        self.space.memory.declare_sorts(node);
+        let base = self.space.regs.len();
+        self.space.regs.push(node);
         match code.entries[symbol.index()] {
             Entry::None => self.keep_node(base),
             Entry::Node { leaf } => self.try_leaf(code, symbol, leaf, true, 1, true, base),
@@ -119,17 +123,17 @@ impl Engine {
 
     /// The node in register 0 of the frame is normal: no equation applies to it.
     pub(super) fn keep_node(&mut self, base: usize) -> Outcome {
-        let node = self.memory.resolve(self.regs[base]);
-        self.regs.truncate(base);
-        let symbol = self.memory.symbol(node);
+        let node = self.space.memory.resolve(self.space.regs[base]);
+        self.space.regs.truncate(base);
+        let symbol = self.space.memory.symbol(node);
         // The sort of a node whose arguments were lazy may have changed since it was tried.
-        if !self.memory.core(symbol).eager || self.memory.known_sort(node).is_none() {
-            self.memory.settle_args(node);
-            let sort = self.memory.declared_sort(node);
-            self.memory.set_sort(node, sort);
+        if !self.space.memory.core(symbol).eager || self.space.memory.known_sort(node).is_none() {
+            self.space.memory.settle_args(node);
+            let sort = self.space.memory.declared_sort(node);
+            self.space.memory.set_sort(node, sort);
         }
-        self.memory.set_reduced(node);
-        if self.memory.core(symbol).memberships {
+        self.space.memory.set_reduced(node);
+        if self.space.memory.core(symbol).memberships {
             self.push_memberships(node);
             return Outcome::Begin;
         }
@@ -144,14 +148,14 @@ impl Engine {
         n_regs: u32,
         base: usize,
     ) -> Outcome {
-        while self.regs.len() < base + n_regs as usize {
-            self.regs.push(Handle::NIL);
+        while self.space.regs.len() < base + n_regs as usize {
+            self.space.regs.push(Handle::NIL);
         }
         let mut at = root as usize;
         loop {
             match code.program.steps[at] {
                 Step::Switch { reg, first, n, default } => {
-                    let (term, top) = self.memory.top(self.regs[base + reg as usize]);
+                    let (term, top) = self.space.memory.top(self.space.regs[base + reg as usize]);
                     let mut next = default;
                     let cases = &code.program.cases[first as usize..][..n as usize];
                     if let Some(case) = cases.iter().find(|case| case.symbol == top) {
@@ -159,7 +163,7 @@ impl Engine {
                         let to = base + case.unpack as usize;
                         let n_args = case.n_args as usize;
                         if n_args > 0 {
-                            self.memory.unpack(term, &mut self.regs[to..to + n_args]);
+                            self.space.memory.unpack(term, &mut self.space.regs[to..to + n_args]);
                         }
                     }
                     at = next as usize;
@@ -185,8 +189,8 @@ impl Engine {
                 return None;
             }
             let (pc, end) = (equation.start, base + equation.n_regs as usize);
-            while self.regs.len() < end {
-                self.regs.push(Handle::NIL);
+            while self.space.regs.len() < end {
+                self.space.regs.push(Handle::NIL);
             }
             if self.check(code, candidate.first_check, candidate.n_checks, base) {
                 self.counts.equations += 1;
@@ -241,8 +245,8 @@ impl Engine {
             if equation.owise && !owise {
                 continue;
             }
-            self.regs.truncate(base + keep as usize);
-            self.regs.resize(base + equation.n_regs.max(keep) as usize, Handle::NIL);
+            self.space.regs.truncate(base + keep as usize);
+            self.space.regs.resize(base + equation.n_regs.max(keep) as usize, Handle::NIL);
             if !self.check(code, candidate.first_check, candidate.n_checks, base) {
                 continue;
             }
@@ -257,7 +261,7 @@ impl Engine {
             if let Some(pattern) = equation.pattern {
                 let depth = self.machine.frames.len() as u32;
                 self.machine.frames.push(frame);
-                let subject = self.regs[base];
+                let subject = self.space.regs[base];
                 let start = equation.start;
                 let (more, n_slots) = (equation.conditional, equation.n_slots);
                 if !self.start_matcher(
@@ -281,8 +285,8 @@ impl Engine {
     fn give_up(&mut self, symbol: SymbolId, by_node: bool, owise: bool, base: usize) -> Outcome {
         if !owise {
             // An evaluation strategy goes on with its next step, in the frame below.
-            let node = self.memory.resolve(self.regs[base]);
-            self.regs.truncate(base);
+            let node = self.space.memory.resolve(self.space.regs[base]);
+            self.space.regs.truncate(base);
             return self.strategy_step_failed(node);
         }
         if by_node { self.keep_node(base) } else { self.make_node(symbol, base) }
@@ -293,34 +297,35 @@ impl Engine {
         for i in first as usize..(first + n) as usize {
             match code.program.checks[i] {
                 Check::Sort { reg, kind, sort } => {
-                    let index = self.memory.sort(self.regs[base + reg as usize]);
+                    let index = self.space.memory.sort(self.space.regs[base + reg as usize]);
                     if index != sort && !self.is_below(kind, index, sort) {
                         return false;
                     }
                 }
                 Check::Same { a, b } => {
-                    let (a, b) = (self.regs[base + a as usize], self.regs[base + b as usize]);
-                    if !self.memory.equal(a, b) {
+                    let (a, b) =
+                        (self.space.regs[base + a as usize], self.space.regs[base + b as usize]);
+                    if !self.space.memory.equal(a, b) {
                         return false;
                     }
                 }
                 Check::Ground { reg, value } => {
-                    if !self.memory.equal(self.regs[base + reg as usize], value) {
+                    if !self.space.memory.equal(self.space.regs[base + reg as usize], value) {
                         return false;
                     }
                 }
                 Check::Symbol { reg, symbol, unpack, n_args } => {
-                    let term = self.memory.resolve(self.regs[base + reg as usize]);
-                    if self.memory.symbol(term) != symbol {
+                    let term = self.space.memory.resolve(self.space.regs[base + reg as usize]);
+                    if self.space.memory.symbol(term) != symbol {
                         return false;
                     }
                     let to = base + unpack as usize;
-                    self.memory.unpack(term, &mut self.regs[to..to + n_args as usize]);
+                    self.space.memory.unpack(term, &mut self.space.regs[to..to + n_args as usize]);
                 }
                 Check::Below { reg, symbol, count, dst } => {
-                    let term = self.regs[base + reg as usize];
+                    let term = self.space.regs[base + reg as usize];
                     match self.below(term, symbol, count) {
-                        Some(term) => self.regs[base + dst as usize] = term,
+                        Some(term) => self.space.regs[base + dst as usize] = term,
                         None => return false,
                     }
                 }
@@ -331,42 +336,46 @@ impl Engine {
 
     #[inline(always)]
     fn is_below(&self, kind: KindId, index: u16, sort: u16) -> bool {
-        self.signature.leq(SortId { kind, index }, SortId { kind, index: sort })
+        self.space.signature.leq(SortId { kind, index }, SortId { kind, index: sort })
     }
 
     /// What stands below `count` applications of an iterated symbol.
     #[inline(always)]
     fn below(&mut self, term: Handle, symbol: SymbolId, count: u32) -> Option<Handle> {
         if let Some(n) = term.as_nat() {
-            if n < count || self.memory.symbol(term) != symbol {
+            if n < count || self.space.memory.symbol(term) != symbol {
                 return None;
             }
             return Some(Handle::nat(n - count));
         }
-        let term = self.memory.resolve(term);
-        if self.memory.symbol(term) != symbol {
+        let term = self.space.memory.resolve(term);
+        if self.space.memory.symbol(term) != symbol {
             return None;
         }
-        let left = match self.memory.small_count(term) {
+        let left = match self.space.memory.small_count(term) {
             Some(n) => n.checked_sub(u64::from(count))?.into(),
-            None => self.memory.count(term) - count,
+            None => self.space.memory.count(term) - count,
         };
-        let below = self.memory.arg(term, 0);
-        let part = self.memory.iterated(symbol, &left, below);
-        if !self.memory.is_reduced(part) {
+        let below = self.space.memory.arg(term, 0);
+        let part = self.space.memory.iterated(symbol, &left, below);
+        if !self.space.memory.is_reduced(part) {
             // A part of a reduced term is reduced; of a lazy one it is not.
-            if self.memory.is_reduced(term) {
-                self.declared_and_reduced(part);
-            } else {
-                self.memory.declare_sorts(part);
+            if self.space.memory.is_reduced(term) {
+                return Some(self.with_sort_and_reduced(part));
             }
+            self.space.memory.declare_sorts(part);
         }
         Some(part)
     }
 
-    fn declared_and_reduced(&mut self, part: Handle) {
+    /// Gives a part of a reduced term its sort and marks it as reduced. May collect where there are
+    /// memberships.
+    fn with_sort_and_reduced(&mut self, part: Handle) -> Handle {
+        self.space.regs.push(part);
         let sort = self.sort(part);
-        self.memory.set_sort(part, sort);
-        self.memory.set_reduced(part);
+        let part = self.space.regs.pop().expect("the part was pushed");
+        self.space.memory.set_sort(part, sort);
+        self.space.memory.set_reduced(part);
+        part
     }
 }

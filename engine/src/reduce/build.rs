@@ -14,12 +14,12 @@ impl Engine {
     /// nothing happens are one list from the start: to make each of them normal would take time in
     /// the square of their length.
     fn args_to_build(&self, term: StaticId, symbol: SymbolId) -> Vec<StaticId> {
-        let axioms = &self.signature.symbol(symbol).axioms;
+        let axioms = &self.space.signature.symbol(symbol).axioms;
         // A one-sided identity is one in each node as it was built.
         let list = axioms.assoc
             && axioms.left_id == axioms.right_id
-            && !self.code.tables.is_defined(&self.signature, symbol)
-            && self.signature.symbol(symbol).evaluates_eagerly();
+            && !self.code.tables.is_defined(&self.space.signature, symbol)
+            && self.space.signature.symbol(symbol).evaluates_eagerly();
         let args = self.terms.args_as_written(term);
         if !list {
             return args;
@@ -69,7 +69,12 @@ impl Engine {
                 built.push(if self.is_eager_argument(symbol, place) {
                     shared[&arg]
                 } else {
-                    self.memory.build_instance(&self.signature, &self.terms, arg, &mut lazy)
+                    self.space.memory.build_instance(
+                        &self.space.signature,
+                        &self.terms,
+                        arg,
+                        &mut lazy,
+                    )
                 });
             }
             let node = self.raw_node_of(t, &built);
@@ -95,11 +100,11 @@ impl Engine {
             if !seen.insert(t) {
                 continue;
             }
-            let value = slots.get(t).map_or(Handle::NIL, |r| self.regs[base + r as usize]);
+            let value = slots.get(t).map_or(Handle::NIL, |r| self.space.regs[base + r as usize]);
             if value != Handle::NIL {
-                lazy.insert(t, self.memory.resolve(value));
+                lazy.insert(t, self.space.memory.resolve(value));
             }
-            if value == Handle::NIL || !self.memory.is_reduced(value) {
+            if value == Handle::NIL || !self.space.memory.is_reduced(value) {
                 stack.extend(self.terms.args(t));
             }
         }
@@ -109,7 +114,7 @@ impl Engine {
         let mut eager: FxHashMap<StaticId, Handle> = FxHashMap::default();
         for (&t, &value) in &lazy {
             let variable = matches!(self.terms.node(t), StaticNode::Variable(..));
-            if !variable && !self.memory.is_reduced(value) {
+            if !variable && !self.space.memory.is_reduced(value) {
                 continue;
             }
             let copy = self.copy_apart(value, raw);
@@ -141,24 +146,31 @@ impl Engine {
                 built.push(if self.is_eager_argument(symbol, place) {
                     eager[&arg]
                 } else {
-                    self.memory.build_instance(&self.signature, &self.terms, arg, &mut lazy)
+                    self.space.memory.build_instance(
+                        &self.space.signature,
+                        &self.terms,
+                        arg,
+                        &mut lazy,
+                    )
                 });
             }
-            let node =
-                if raw && matches!(self.terms.node(t), StaticNode::App(..)) && args.is_empty() {
-                    let constant = self.memory.constant(symbol);
-                    self.constant_apart(constant)
-                } else if raw {
-                    self.raw_node_of(t, &built)
-                } else if self.memory.core(symbol).shape == Shape::Free && !args.is_empty() {
-                    let node = self.memory.fixed_node(symbol, 0, &built);
-                    self.memory.declare_sure_sort(node);
-                    node
-                } else {
-                    // All arguments are evaluated alike.
-                    let mut values = args.iter().copied().zip(built).collect();
-                    self.memory.build_instance(&self.signature, &self.terms, t, &mut values)
-                };
+            let node = if raw
+                && matches!(self.terms.node(t), StaticNode::App(..))
+                && args.is_empty()
+            {
+                let constant = self.space.memory.constant(symbol);
+                self.constant_apart(constant)
+            } else if raw {
+                self.raw_node_of(t, &built)
+            } else if self.space.memory.core(symbol).shape == Shape::Free && !args.is_empty() {
+                let node = self.space.memory.fixed_node(symbol, 0, &built);
+                self.space.memory.declare_sure_sort(node);
+                node
+            } else {
+                // All arguments are evaluated alike.
+                let mut values = args.iter().copied().zip(built).collect();
+                self.space.memory.build_instance(&self.space.signature, &self.terms, t, &mut values)
+            };
             eager.insert(t, node);
         }
         eager[&term]
@@ -167,7 +179,7 @@ impl Engine {
     /// Whether equal terms at this place of applications of a symbol are one node: it is evaluated
     /// before the first equations are tried. The branches of an `if` count as well.
     pub(crate) fn is_eager_argument(&self, symbol: SymbolId, place: usize) -> bool {
-        self.signature.symbol(symbol).shares(place)
+        self.space.signature.symbol(symbol).shares(place)
     }
 
     /// The raw node of a term over its arguments.
@@ -178,7 +190,7 @@ impl Engine {
                 self.raw_application(symbol, args)
             }
             StaticNode::Iter(symbol, count, _) => {
-                let zero = self.memory.immediate_numbers().map(|n| (n.succ, n.zero));
+                let zero = self.space.memory.immediate_numbers().map(|n| (n.succ, n.zero));
                 if zero.is_some_and(|(succ, _)| succ == *symbol)
                     && args[0] == Handle::nat(0)
                     && u64::try_from(count).is_ok_and(|n| n <= Handle::MAX_NAT)
@@ -186,38 +198,38 @@ impl Engine {
                     let n = u32::try_from(count).expect("it is at most the largest number");
                     Handle::nat(n)
                 } else {
-                    self.memory.iter_node(*symbol, flag::RAW, count, args[0])
+                    self.space.memory.iter_node(*symbol, flag::RAW, count, args[0])
                 }
             }
-            leaf => self.memory.build_leaf(&self.signature, &self.terms, term, leaf),
+            leaf => self.space.memory.build_leaf(&self.space.signature, &self.terms, term, leaf),
         }
     }
 
     /// The raw node of an application.
     pub(super) fn raw_application(&mut self, symbol: SymbolId, args: &[Handle]) -> Handle {
-        match self.memory.core(symbol).shape {
-            Shape::Free if args.is_empty() => self.memory.constant(symbol),
-            Shape::Free => self.memory.fixed_node(symbol, 0, args),
-            Shape::Comm => self.memory.fixed_node(symbol, flag::RAW, args),
+        match self.space.memory.core(symbol).shape {
+            Shape::Free if args.is_empty() => self.space.memory.constant(symbol),
+            Shape::Free => self.space.memory.fixed_node(symbol, 0, args),
+            Shape::Comm => self.space.memory.fixed_node(symbol, flag::RAW, args),
             Shape::Assoc | Shape::AssocComm => {
-                self.memory.list_node(symbol, flag::RAW, args.iter().copied())
+                self.space.memory.list_node(symbol, flag::RAW, args.iter().copied())
             }
-            Shape::Iter => self.memory.small_iter_node(symbol, flag::RAW, 1, args[0]),
+            Shape::Iter => self.space.memory.small_iter_node(symbol, flag::RAW, 1, args[0]),
         }
     }
 
     /// The normal node of an application, unreduced.
     pub(super) fn normal_application(&mut self, symbol: SymbolId, args: Vec<Handle>) -> Handle {
-        match self.memory.core(symbol).shape {
-            Shape::Free if args.is_empty() => self.memory.constant(symbol),
-            Shape::Free => self.memory.fixed_node(symbol, 0, &args),
-            Shape::Comm => self.memory.normal_comm(symbol, args[0], args[1]),
-            Shape::Assoc => self.memory.normal_assoc(symbol, &args),
+        match self.space.memory.core(symbol).shape {
+            Shape::Free if args.is_empty() => self.space.memory.constant(symbol),
+            Shape::Free => self.space.memory.fixed_node(symbol, 0, &args),
+            Shape::Comm => self.space.memory.normal_comm(symbol, args[0], args[1]),
+            Shape::Assoc => self.space.memory.normal_assoc(symbol, &args),
             Shape::AssocComm => {
                 let pairs: Vec<_> = args.into_iter().map(|a| (a, 1)).collect();
-                self.memory.normal_multiset(symbol, &pairs)
+                self.space.memory.normal_multiset(symbol, &pairs)
             }
-            Shape::Iter => self.memory.normal_iter(symbol, &1u32.into(), args[0]),
+            Shape::Iter => self.space.memory.normal_iter(symbol, &1u32.into(), args[0]),
         }
     }
 }

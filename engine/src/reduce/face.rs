@@ -12,7 +12,7 @@ impl Engine {
     pub fn normal_form(&mut self, command: &CommandTerms, term: StaticId) -> Result<Term, Stop> {
         self.supervise(&mut Run::new(command), |_, engine| {
             let normal = engine.reduced_start(term);
-            engine.stopped.is_none().then(|| engine.keep(normal))
+            engine.space.stopped.is_none().then(|| engine.keep(normal))
         })
         .map(|kept| kept.expect("a computation that was not stopped has a result"))
     }

@@ -10,8 +10,8 @@ use crate::id::SortId;
 impl Engine {
     /// Begins a frame that gives a normal node its sort; the node is its value.
     pub(super) fn push_memberships(&mut self, node: Handle) {
-        let sort = self.memory.declared_sort(node);
-        self.memory.set_sort(node, sort);
+        let sort = self.space.memory.declared_sort(node);
+        self.space.memory.set_sort(node, sort);
         self.push_frame_of(Work::Memberships, node);
     }
 
@@ -19,27 +19,27 @@ impl Engine {
     pub(super) fn go_on_with_memberships(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
-        let node = self.regs[base];
-        let symbol = self.memory.symbol(node);
-        let kind = self.signature.symbol(symbol).range;
+        let mut node = self.space.regs[base];
+        let symbol = self.space.memory.symbol(node);
+        let kind = self.space.signature.symbol(symbol).range;
         let (first, n) = code.memberships[symbol.index()];
         loop {
             let at = self.machine.frames[depth].at;
-            let current = SortId { kind, index: self.memory.sort(node) };
+            let current = SortId { kind, index: self.space.memory.sort(node) };
             if at >= n {
                 break;
             }
             let membership = code.program.memberships[(first + at) as usize];
             let sort = SortId { kind, index: membership.sort };
-            if self.signature.leq(current, sort) {
+            if self.space.signature.leq(current, sort) {
                 break;
             }
-            if !self.signature.leq(sort, current) {
+            if !self.space.signature.leq(sort, current) {
                 self.machine.frames[depth].at += 1;
                 continue;
             }
-            self.regs.truncate(base + 1);
-            self.regs.resize(base + membership.n_regs.max(1) as usize, Handle::NIL);
+            self.space.regs.truncate(base + 1);
+            self.space.regs.resize(base + membership.n_regs.max(1) as usize, Handle::NIL);
             let frame = Frame {
                 work: Work::Code,
                 pc: membership.start,
@@ -61,6 +61,8 @@ impl Engine {
                 membership.n_slots,
                 true,
             );
+            // Where sorts were wanted, the node may have moved.
+            node = self.space.regs[base];
             if matched && membership.conditional {
                 return Outcome::Code;
             }
@@ -71,7 +73,7 @@ impl Engine {
             self.machine.frames[depth].at += 1;
         }
         self.machine.frames.pop();
-        self.regs.truncate(base);
+        self.space.regs.truncate(base);
         Outcome::Value(node)
     }
 
@@ -80,12 +82,12 @@ impl Engine {
         let depth = self.machine.frames.len() - 1;
         let frame = self.machine.frames[depth];
         let base = frame.base as usize;
-        self.regs.truncate(base + 1);
-        let node = self.regs[base];
-        let symbol = self.memory.symbol(node);
+        self.space.regs.truncate(base + 1);
+        let node = self.space.regs[base];
+        let symbol = self.space.memory.symbol(node);
         let (first, _) = code.memberships[symbol.index()];
         let sort = code.program.memberships[(first + frame.at) as usize].sort;
-        self.memory.set_sort(node, sort);
+        self.space.memory.set_sort(node, sort);
         self.counts.memberships += 1;
         self.machine.frames[depth].at = 0;
         Outcome::Begin
@@ -95,7 +97,7 @@ impl Engine {
     pub(super) fn membership_failed(&mut self) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
-        self.regs.truncate(base + 1);
+        self.space.regs.truncate(base + 1);
         self.machine.frames[depth].at += 1;
         Outcome::Begin
     }

@@ -12,10 +12,10 @@ use crate::signature::{BuiltinOp, Evaluation, Shape};
 impl Engine {
     /// Begins the reduction of an unreduced node, in a frame of its own.
     pub(super) fn push_node(&mut self, node: Handle) {
-        let symbol = self.memory.symbol(node);
+        let symbol = self.space.memory.symbol(node);
         let work = if self.builtin_op(symbol) == Some(BuiltinOp::If) {
             Work::Branch
-        } else if self.memory.core(symbol).eager {
+        } else if self.space.memory.core(symbol).eager {
             Work::Node
         } else {
             Work::Strategy
@@ -25,8 +25,8 @@ impl Engine {
 
     /// The value of a node: itself if it is reduced, else a new frame begins.
     pub(super) fn begin_node(&mut self, node: Handle) -> Outcome {
-        let node = self.memory.resolve(node);
-        if self.memory.is_reduced(node) {
+        let node = self.space.memory.resolve(node);
+        if self.space.memory.is_reduced(node) {
             return Outcome::Value(node);
         }
         let node = if node.is_heap() { node } else { self.copy_unreduced(node) };
@@ -38,17 +38,17 @@ impl Engine {
     pub(super) fn go_on_with_node(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
-        let node = self.regs[base];
-        let symbol = self.memory.symbol(node);
-        let n = self.memory.n_args(node);
+        let node = self.space.regs[base];
+        let symbol = self.space.memory.symbol(node);
+        let n = self.space.memory.n_args(node);
         let mut at = self.machine.frames[depth].at as usize;
         // What shares an argument may have rewritten it since the node was made normal.
-        let mut changed = self.memory.has_flag(node, flag::UNSETTLED);
+        let mut changed = self.space.memory.has_flag(node, flag::UNSETTLED);
         while at < n {
-            let built = self.memory.arg_as_built(node, at);
-            let arg = self.memory.resolve(built);
+            let built = self.space.memory.arg_as_built(node, at);
+            let arg = self.space.memory.resolve(built);
             changed |= arg != built;
-            if !self.memory.is_reduced(arg) {
+            if !self.space.memory.is_reduced(arg) {
                 self.machine.frames[depth].at = at as u32;
                 self.machine.frames[depth].to = 1;
                 if arg.is_heap() {
@@ -56,22 +56,22 @@ impl Engine {
                 }
                 // A stored term is never forwarded: the node gets a copy of it.
                 let copy = self.copy_unreduced(arg);
-                self.memory.set_arg(node, at, copy);
+                self.space.memory.set_arg(node, at, copy);
                 continue;
             }
             at += 1;
         }
         changed |= self.machine.frames[depth].to != 0;
         self.machine.frames[depth].work = Work::Applied;
-        if self.memory.core(symbol).shape == Shape::Free {
-            let from = self.regs.len();
+        if self.space.memory.core(symbol).shape == Shape::Free {
+            let from = self.space.regs.len();
             for place in 0..n {
-                let arg = self.memory.fixed_arg(node, place);
-                self.regs.push(arg);
+                let arg = self.space.memory.fixed_arg(node, place);
+                self.space.regs.push(arg);
             }
             return self.apply(code, symbol, from);
         }
-        if !changed && !self.memory.has_flag(node, flag::RAW) {
+        if !changed && !self.space.memory.has_flag(node, flag::RAW) {
             // Already normal, as what extension left over is: tried as it stands. The copy of the
             // handle keeps the forward that this frame writes from pointing at itself.
             return self.apply_to_node(code, symbol, node);
@@ -80,37 +80,40 @@ impl Engine {
         if !self.breathe() {
             return Outcome::Stopped;
         }
-        let normal = self.normal_of(self.regs[base]);
+        let normal = self.normal_of(self.space.regs[base]);
         self.apply_to_node(code, symbol, normal)
     }
 
     /// The normal form of a node over its (reduced) arguments, as a new node or a collapse.
     pub(super) fn normal_of(&mut self, node: Handle) -> Handle {
-        let symbol = self.memory.symbol(node);
-        let n = self.memory.n_args(node);
-        match self.memory.core(symbol).shape {
+        let symbol = self.space.memory.symbol(node);
+        let n = self.space.memory.n_args(node);
+        match self.space.memory.core(symbol).shape {
             Shape::Free => {
                 // Its arguments are as they are in a normal node.
-                self.memory.clear_flag(node, flag::RAW);
+                self.space.memory.clear_flag(node, flag::RAW);
                 node
             }
             Shape::Comm => {
-                let (a, b) = (self.memory.fixed_arg(node, 0), self.memory.fixed_arg(node, 1));
-                self.memory.normal_comm(symbol, a, b)
+                let (a, b) =
+                    (self.space.memory.fixed_arg(node, 0), self.space.memory.fixed_arg(node, 1));
+                self.space.memory.normal_comm(symbol, a, b)
             }
             Shape::Assoc => {
-                let args: Vec<Handle> = (0..n).map(|i| self.memory.arg(node, i)).collect();
-                self.memory.normal_assoc(symbol, &args)
+                let args: Vec<Handle> = (0..n).map(|i| self.space.memory.arg(node, i)).collect();
+                self.space.memory.normal_assoc(symbol, &args)
             }
             Shape::AssocComm => {
                 let pairs: Vec<_> = (0..n)
-                    .map(|i| (self.memory.arg(node, i), self.memory.multiplicity(node, i)))
+                    .map(|i| {
+                        (self.space.memory.arg(node, i), self.space.memory.multiplicity(node, i))
+                    })
                     .collect();
-                self.memory.normal_multiset(symbol, &pairs)
+                self.space.memory.normal_multiset(symbol, &pairs)
             }
             Shape::Iter => {
-                let (count, arg) = (self.memory.count(node), self.memory.arg(node, 0));
-                self.memory.normal_iter(symbol, &count, arg)
+                let (count, arg) = (self.space.memory.count(node), self.space.memory.arg(node, 0));
+                self.space.memory.normal_iter(symbol, &count, arg)
             }
         }
     }
@@ -119,51 +122,53 @@ impl Engine {
     /// constants stay as they are; `as_built`: so do the arguments of commutative operators. Never
     /// collects.
     pub(crate) fn normalised(&mut self, term: Handle, keeps: bool, as_built: bool) -> Handle {
-        let term = self.memory.resolve(term);
+        let term = self.space.memory.resolve(term);
         let mut done: FxHashMap<Handle, Handle> = FxHashMap::default();
         let mut stack = vec![(term, 0)];
         while let Some((node, next)) = stack.last_mut() {
             let node = *node;
-            let open = node.is_heap() && !self.memory.is_reduced(node) && !done.contains_key(&node);
-            if open && *next < self.memory.n_args(node) {
-                let arg = self.memory.arg(node, *next);
+            let open =
+                node.is_heap() && !self.space.memory.is_reduced(node) && !done.contains_key(&node);
+            if open && *next < self.space.memory.n_args(node) {
+                let arg = self.space.memory.arg(node, *next);
                 *next += 1;
                 stack.push((arg, 0));
                 continue;
             }
             stack.pop();
             if open {
-                let immediate = self.memory.core(self.memory.symbol(node)).immediate;
+                let immediate = self.space.memory.core(self.space.memory.symbol(node)).immediate;
                 if immediate != Handle::NIL && !keeps {
                     done.insert(node, immediate);
                     continue;
                 }
                 let mut copy = node;
-                for place in 0..self.memory.n_args(node) {
-                    let arg = self.memory.arg(node, place);
+                for place in 0..self.space.memory.n_args(node) {
+                    let arg = self.space.memory.arg(node, place);
                     if let Some(&normal) = done.get(&arg)
                         && normal != arg
                     {
                         if copy == node {
-                            copy = self.memory.copy_node(node);
+                            copy = self.space.memory.copy_node(node);
                         }
-                        self.memory.set_arg(copy, place, normal);
+                        self.space.memory.set_arg(copy, place, normal);
                     }
                 }
-                if self.memory.known_sort(copy) == Some(0) {
+                if self.space.memory.known_sort(copy) == Some(0) {
                     // It may have been denied its sort.
-                    self.memory.forget_sort(copy);
+                    self.space.memory.forget_sort(copy);
                 }
-                let marked = self.memory.has_flag(node, flag::NO_RULE);
-                let comm = self.memory.core(self.memory.symbol(node)).shape == Shape::Comm;
-                let raw = self.memory.has_flag(node, flag::RAW) && !(as_built && comm);
+                let marked = self.space.memory.has_flag(node, flag::NO_RULE);
+                let comm =
+                    self.space.memory.core(self.space.memory.symbol(node)).shape == Shape::Comm;
+                let raw = self.space.memory.has_flag(node, flag::RAW) && !(as_built && comm);
                 let normal = if raw { self.normal_of(copy) } else { copy };
-                let same = self.memory.symbol(normal) == self.memory.symbol(node);
-                if raw && same && !self.memory.is_reduced(normal) {
-                    self.memory.forget_sort(normal);
+                let same = self.space.memory.symbol(normal) == self.space.memory.symbol(node);
+                if raw && same && !self.space.memory.is_reduced(normal) {
+                    self.space.memory.forget_sort(normal);
                 }
                 if marked && same {
-                    self.memory.set_flag(normal, flag::NO_RULE);
+                    self.space.memory.set_flag(normal, flag::NO_RULE);
                 }
                 done.insert(node, normal);
             }
@@ -176,41 +181,42 @@ impl Engine {
     /// arguments of free operators not even that (`language.md` 4.3). `asked`: a rule asks for the sort
     /// of the whole.
     pub(crate) fn deny_sorts(&mut self, term: Handle, asked: bool) {
-        let is_list = self.memory.shape(term) == Shape::Assoc;
-        let args = || (0..self.memory.n_args(term)).map(|place| self.memory.arg(term, place));
-        let known = !is_list || args().all(|arg| self.memory.known_sort(arg).is_some());
+        let is_list = self.space.memory.shape(term) == Shape::Assoc;
+        let args =
+            || (0..self.space.memory.n_args(term)).map(|place| self.space.memory.arg(term, place));
+        let known = !is_list || args().all(|arg| self.space.memory.known_sort(arg).is_some());
         let mut stack = vec![(term, asked, 0, known)];
         while let Some((node, asked, next, follows)) = stack.last_mut() {
             let (node, asked) = (*node, *asked);
-            if self.memory.is_reduced(node) || self.memory.known_sort(node).is_some() {
+            if self.space.memory.is_reduced(node) || self.space.memory.known_sort(node).is_some() {
                 stack.pop();
                 continue;
             }
-            let symbol = self.memory.symbol(node);
+            let symbol = self.space.memory.symbol(node);
             // The matchers of lists ask for the sorts of arguments themselves, if they do.
-            if *next < self.memory.n_args(node) && !(node == term && is_list) {
-                let arg = self.memory.arg(node, *next);
+            if *next < self.space.memory.n_args(node) && !(node == term && is_list) {
+                let arg = self.space.memory.arg(node, *next);
                 *next += 1;
-                *follows &= self.memory.known_sort(arg).is_some();
-                let asked = self.memory.core(symbol).shape != Shape::Free;
+                *follows &= self.space.memory.known_sort(arg).is_some();
+                let asked = self.space.memory.core(symbol).shape != Shape::Free;
                 stack.push((arg, asked, 0, true));
                 continue;
             }
             let mut follows = *follows;
             stack.pop();
-            if self.memory.core(symbol).shape == Shape::Iter {
-                follows = self.memory.known_sort(self.memory.arg(node, 0)) != Some(0);
+            if self.space.memory.core(symbol).shape == Shape::Iter {
+                follows = self.space.memory.known_sort(self.space.memory.arg(node, 0)) != Some(0);
             }
             let follows = asked && follows;
             if follows {
-                self.memory.declare_sorts(node);
+                self.space.memory.declare_sorts(node);
                 continue;
             }
-            let uniform = match &self.signature.symbol(symbol).declarations[..] {
-                [only] if asked && self.memory.core(symbol).is_list() => only.range.index,
+            let uniform = match &self.space.signature.symbol(symbol).declarations[..] {
+                [only] if asked && self.space.memory.core(symbol).is_list() => only.range.index,
                 _ => 0,
             };
-            self.memory.set_sort(node, uniform);
+            self.space.memory.set_sort(node, uniform);
         }
     }
 
@@ -218,14 +224,14 @@ impl Engine {
     pub(super) fn replace_node(&mut self, term: Handle) -> Outcome {
         let frame = self.machine.frames.pop().expect("a frame waits for the value");
         let base = frame.base as usize;
-        let node = self.regs[base];
-        self.regs.truncate(base);
+        let node = self.space.regs[base];
+        self.space.regs.truncate(base);
         if term == Handle::NIL {
             return Outcome::Value(term);
         }
-        let term = self.memory.resolve(term);
+        let term = self.space.memory.resolve(term);
         if node != term && node.is_heap() {
-            self.memory.forward(node, term);
+            self.space.memory.forward(node, term);
         }
         Outcome::Value(term)
     }
@@ -235,19 +241,19 @@ impl Engine {
     pub(super) fn choose_branch(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
-        let node = self.regs[base];
-        let test = self.memory.fixed_arg(node, 0);
-        if !self.memory.is_reduced(test) {
+        let node = self.space.regs[base];
+        let test = self.space.memory.fixed_arg(node, 0);
+        if !self.space.memory.is_reduced(test) {
             return self.begin_argument(node, 0, test);
         }
         if let Some(truth) = self.truth_value(test) {
             self.counts.equations += 1;
-            let branch = self.memory.fixed_arg(node, if truth { 1 } else { 2 });
+            let branch = self.space.memory.fixed_arg(node, if truth { 1 } else { 2 });
             self.machine.frames[depth].work = Work::Applied;
-            if self.memory.is_reduced(branch) {
+            if self.space.memory.is_reduced(branch) {
                 return Outcome::Value(branch);
             }
-            let copy = self.copy_top(branch);
+            let copy = self.space.memory.copy_top(branch);
             return self.begin_node(copy);
         }
         // Neither true nor false: both branches, then the user's equations.
@@ -260,7 +266,7 @@ impl Engine {
             return self.begin_node(arg);
         }
         let copy = self.copy_unreduced(arg);
-        self.memory.set_arg(node, place, copy);
+        self.space.memory.set_arg(node, place, copy);
         self.begin_node(copy)
     }
 
@@ -269,9 +275,9 @@ impl Engine {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         loop {
-            let node = self.regs[base];
-            let symbol = self.memory.symbol(node);
-            let Evaluation::Steps(steps) = &self.signature.symbol(symbol).evaluation else {
+            let node = self.space.regs[base];
+            let symbol = self.space.memory.symbol(node);
+            let Evaluation::Steps(steps) = &self.space.signature.symbol(symbol).evaluation else {
                 unreachable!("only symbols with an evaluation strategy have such frames")
             };
             let at = self.machine.frames[depth].at as usize;
@@ -279,8 +285,8 @@ impl Engine {
             let last = at + 1 == steps.len();
             match steps[at] {
                 Some(place) => {
-                    let places = if self.memory.core(symbol).is_list() {
-                        0..self.memory.n_args(node)
+                    let places = if self.space.memory.core(symbol).is_list() {
+                        0..self.space.memory.n_args(node)
                     } else {
                         place as usize..place as usize + 1
                     };
@@ -292,12 +298,14 @@ impl Engine {
                 None => {
                     // Arguments that were reduced may have to be flattened and sorted anew.
                     let normal = self.normal_of(node);
-                    if self.memory.is_reduced(normal) || self.memory.symbol(normal) != symbol {
+                    if self.space.memory.is_reduced(normal)
+                        || self.space.memory.symbol(normal) != symbol
+                    {
                         self.machine.frames[depth].work = Work::Applied;
                         return self.begin_node(normal);
                     }
-                    self.give_sorts_to_arguments(normal);
-                    self.memory.declare_sorts(normal);
+                    let normal = self.with_sorts_of_arguments(normal);
+                    self.space.memory.declare_sorts(normal);
                     self.machine.frames[depth].at += 1;
                     self.machine.frames[depth].work = Work::Applied;
                     return self.try_node(code, symbol, normal, last);
@@ -314,13 +322,13 @@ impl Engine {
         tried: bool,
     ) -> Option<Outcome> {
         for place in places {
-            let arg = self.memory.arg(node, place);
-            if self.memory.is_reduced(arg) {
+            let arg = self.space.memory.arg(node, place);
+            if self.space.memory.is_reduced(arg) {
                 continue;
             }
             if tried || !arg.is_heap() {
                 let copy = self.copy_unreduced(arg);
-                self.memory.set_arg(node, place, copy);
+                self.space.memory.set_arg(node, place, copy);
                 return Some(self.begin_node(copy));
             }
             return Some(self.begin_node(arg));
@@ -328,12 +336,18 @@ impl Engine {
         None
     }
 
-    /// Unevaluated arguments get their sorts before equations are tried.
-    fn give_sorts_to_arguments(&mut self, node: Handle) {
-        for place in 0..self.memory.n_args(node) {
-            let arg = self.memory.arg(node, place);
+    /// Unevaluated arguments get their sorts before equations are tried. May collect; returns where
+    /// the node is then.
+    fn with_sorts_of_arguments(&mut self, node: Handle) -> Handle {
+        let register = self.space.push_frame(1);
+        self.space.regs[register] = node;
+        for place in 0..self.space.memory.n_args(node) {
+            let arg = self.space.memory.arg(self.space.regs[register], place);
             self.give_sorts(arg);
         }
+        let node = self.space.regs[register];
+        self.space.pop_frame(register);
+        node
     }
 
     /// Tries the equations on a normal node; `owise`: all of them, and the node is kept if none
@@ -346,30 +360,31 @@ impl Engine {
         owise: bool,
     ) -> Outcome {
         // The node may be new, and nothing else holds it.
-        let base = self.regs.len();
-        self.regs.push(node);
+        let base = self.space.regs.len();
+        self.space.regs.push(node);
         if !self.breathe() {
-            self.regs.truncate(base);
+            self.space.regs.truncate(base);
             return Outcome::Stopped;
         }
-        let node = self.regs[base];
-        if let Some(op) = self.memory.core(symbol).builtin {
-            let args = self.regs.len();
-            for place in 0..self.memory.n_args(node) {
-                let arg = self.memory.arg(node, place);
-                self.regs.push(arg);
+        let mut node = self.space.regs[base];
+        if let Some(op) = self.space.memory.core(symbol).builtin {
+            let args = self.space.regs.len();
+            for place in 0..self.space.memory.n_args(node) {
+                let arg = self.space.memory.arg(node, place);
+                self.space.regs.push(arg);
             }
             let value = self.compute(op, symbol, args);
-            self.regs.truncate(args);
+            self.space.regs.truncate(args);
+            node = self.space.regs[base];
             if let Some(term) = value {
-                self.regs.truncate(base);
+                self.space.regs.truncate(base);
                 return Outcome::Value(term);
             }
         }
         match code.entries[symbol.index()] {
             Entry::None if owise => self.keep_node(base),
             Entry::None => {
-                self.regs.truncate(base);
+                self.space.regs.truncate(base);
                 self.strategy_step_failed(node)
             }
             Entry::Node { leaf } => self.try_leaf(code, symbol, leaf, true, 1, owise, base),
@@ -385,27 +400,12 @@ impl Engine {
         debug_assert_eq!(frame.work, Work::Applied);
         frame.work = Work::Strategy;
         let base = frame.base as usize;
-        let old = self.regs[base];
+        let old = self.space.regs[base];
         if old != node && old.is_heap() {
-            self.memory.forward(old, node);
+            self.space.memory.forward(old, node);
         }
-        self.regs[base] = node;
+        self.space.regs[base] = node;
         Outcome::Begin
-    }
-
-    /// A copy of an unreduced node that shares its arguments; nothing is known of it.
-    pub(super) fn copy_top(&mut self, node: Handle) -> Handle {
-        let copy = self.memory.copy_node(node);
-        self.memory.forget_sort(copy);
-        self.memory.clear_flag(copy, flag::NO_RULE);
-        copy
-    }
-
-    /// A copy of a node that counts as unreduced; its arguments are those of the node.
-    pub(crate) fn unreduced_top(&mut self, node: Handle) -> Handle {
-        let copy = self.copy_top(node);
-        self.memory.clear_flag(copy, flag::REDUCED);
-        copy
     }
 
     /// A constant as a node of its own, so that its sort may be unknown; other terms as they are.
@@ -413,8 +413,8 @@ impl Engine {
         if term.is_node() || term.as_nat().is_some() {
             return term;
         }
-        let symbol = self.memory.symbol(term);
-        self.memory.fixed_node(symbol, 0, &[])
+        let symbol = self.space.memory.symbol(term);
+        self.space.memory.fixed_node(symbol, 0, &[])
     }
 
     /// A copy of what is unreduced in a term, sharing inside kept. Reduced parts stay as they are, and
@@ -425,40 +425,42 @@ impl Engine {
 
     /// The same; `all`: constants of unreduced nodes are copied as well.
     pub(super) fn copy_apart(&mut self, term: Handle, all: bool) -> Handle {
-        let term = self.memory.resolve(term);
+        let term = self.space.memory.resolve(term);
         if all && !term.is_node() {
             return self.constant_apart(term);
         }
-        if self.memory.is_reduced(term) {
+        if self.space.memory.is_reduced(term) {
             return term;
         }
         let mut copies: FxHashMap<Handle, Handle> = FxHashMap::default();
-        let top = self.copy_top(term);
+        let top = self.space.memory.copy_top(term);
         copies.insert(term, top);
         let mut waiting = vec![top];
         while let Some(copy) = waiting.pop() {
-            let symbol = self.memory.symbol(copy);
-            let eager = self.memory.core(symbol).eager;
-            for place in 0..self.memory.n_args(copy) {
-                let arg = self.memory.arg(copy, place);
+            let symbol = self.space.memory.symbol(copy);
+            let eager = self.space.memory.core(symbol).eager;
+            for place in 0..self.space.memory.n_args(copy) {
+                let arg = self.space.memory.arg(copy, place);
                 if all && !arg.is_node() {
                     let constant = self.constant_apart(arg);
-                    self.memory.set_arg(copy, place, constant);
+                    self.space.memory.set_arg(copy, place, constant);
                     continue;
                 }
-                if self.memory.is_reduced(arg) || !eager && !self.is_eager_argument(symbol, place) {
+                if self.space.memory.is_reduced(arg)
+                    || !eager && !self.is_eager_argument(symbol, place)
+                {
                     continue;
                 }
                 let new = match copies.get(&arg) {
                     Some(&new) => new,
                     None => {
-                        let new = self.copy_top(arg);
+                        let new = self.space.memory.copy_top(arg);
                         copies.insert(arg, new);
                         waiting.push(new);
                         new
                     }
                 };
-                self.memory.set_arg(copy, place, new);
+                self.space.memory.set_arg(copy, place, new);
             }
         }
         top

@@ -23,8 +23,8 @@ impl Engine {
     /// The normal form of a term. May collect: only roots survive. The result is `NIL` if the
     /// machine was stopped.
     pub(crate) fn reduce(&mut self, term: Handle) -> Handle {
-        let term = self.memory.resolve(term);
-        if self.memory.is_reduced(term) {
+        let term = self.space.memory.resolve(term);
+        if self.space.memory.is_reduced(term) {
             return term;
         }
         let term = if term.is_heap() { term } else { self.copy_unreduced(term) };
@@ -43,28 +43,29 @@ impl Engine {
         self.run(Outcome::Code, depth, Some(block))
     }
 
-    /// The sort index of a normal term; memberships are tried where there are any. Never collects.
+    /// The sort index of a normal term; memberships are tried where there are any. May collect then.
     pub(crate) fn sort(&mut self, term: Handle) -> u16 {
-        if let Some(sort) = self.memory.known_sort(term) {
+        if let Some(sort) = self.space.memory.known_sort(term) {
             return sort;
         }
-        let symbol = self.memory.symbol(term);
-        if !self.memory.core(symbol).memberships {
-            let sort = self.memory.declared_sort(term);
-            self.memory.set_sort(term, sort);
+        let symbol = self.space.memory.symbol(term);
+        if !self.space.memory.core(symbol).memberships {
+            let sort = self.space.memory.declared_sort(term);
+            self.space.memory.set_sort(term, sort);
             return sort;
         }
-        let sort = self.memory.declared_sort(term);
-        self.memory.set_sort(term, sort);
+        let sort = self.space.memory.declared_sort(term);
+        self.space.memory.set_sort(term, sort);
         self.try_memberships(term)
     }
 
-    /// The sort index of a term for a sort test, which tries the memberships that could lower it once
+    /// The sort index of the term in a register for a sort test, which tries the memberships that could lower it once
     /// more: they count (`language.md` 3.8), and change nothing.
-    pub(crate) fn sort_of_tested(&mut self, term: Handle) -> u16 {
-        let sort = self.sort(term);
-        let tried =
-            self.stopped.is_none() && self.memory.core(self.memory.symbol(term)).memberships;
+    pub(crate) fn sort_of_tested(&mut self, register: usize) -> u16 {
+        let sort = self.sort(self.space.regs[register]);
+        let term = self.space.regs[register];
+        let tried = self.space.stopped.is_none()
+            && self.space.memory.core(self.space.memory.symbol(term)).memberships;
         if tried && self.code.fidelity.repeats_memberships() {
             self.try_memberships(term)
         } else {
@@ -72,21 +73,20 @@ impl Engine {
         }
     }
 
-    /// Tries the memberships that could lower the sort of a term, which then is returned.
+    /// Tries the memberships that could lower the sort of a term, which then is returned. May
+    /// collect.
     fn try_memberships(&mut self, term: Handle) -> u16 {
-        self.pinned += 1;
         let depth = self.enter_machine();
         self.push_frame_of(Work::Memberships, term);
         let node = self.run(Outcome::Begin, depth, None);
-        self.pinned -= 1;
-        if node == Handle::NIL { 0 } else { self.memory.sort(term) }
+        if node == Handle::NIL { 0 } else { self.space.memory.sort(node) }
     }
 
     pub(super) fn blank(&self) -> Frame {
         Frame {
             work: Work::Outside,
             pc: 0,
-            base: self.regs.len() as u32,
+            base: self.space.regs.len() as u32,
             dst: 0,
             at: 0,
             to: 0,
@@ -120,7 +120,7 @@ impl Engine {
                 }
                 Next::Stopped => return self.unwind(depth),
             }
-            if self.stopped.is_some() {
+            if self.space.stopped.is_some() {
                 return self.unwind(depth);
             }
         }
@@ -133,7 +133,7 @@ impl Engine {
         while self.machine.choices.last().is_some_and(|c| c.frame as usize >= depth) {
             self.drop_choice();
         }
-        self.regs.truncate(base);
+        self.space.regs.truncate(base);
         Handle::NIL
     }
 
@@ -151,7 +151,7 @@ impl Engine {
                     }
                     Work::Code => {
                         let at = (top.base + top.dst) as usize;
-                        self.regs[at] = term;
+                        self.space.regs[at] = term;
                         return Next::Code;
                     }
                     Work::Node => self.go_on_with_node(code),
@@ -181,8 +181,8 @@ impl Engine {
         self.machine.patience = self.machine.patience.wrapping_sub(1);
         if self.machine.patience > PATIENCE {
             self.machine.patience = PATIENCE;
-            self.check_limits();
-            return self.stopped.is_none();
+            self.space.check_limits();
+            return self.space.stopped.is_none();
         }
         true
     }
@@ -196,18 +196,18 @@ impl Engine {
             let op = block.ops[pc];
             pc += 1;
             match op {
-                Op::Load { dst, value } => self.regs[base + dst as usize] = value,
+                Op::Load { dst, value } => self.space.regs[base + dst as usize] = value,
                 Op::Move { dst, src } => {
-                    self.regs[base + dst as usize] = self.regs[base + src as usize];
+                    self.space.regs[base + dst as usize] = self.space.regs[base + src as usize];
                 }
                 Op::Node { dst, symbol, args } => {
                     let node = self.reduced_node(block, symbol, args, base);
-                    self.regs[base + dst as usize] = node;
+                    self.space.regs[base + dst as usize] = node;
                 }
                 Op::Iter { dst, symbol, args } => {
                     let node = self.iterated_operand(block, symbol, args, base);
                     self.finish_reduced(node);
-                    self.regs[base + dst as usize] = node;
+                    self.space.regs[base + dst as usize] = node;
                 }
                 Op::Call { dst, symbol, args } => {
                     let top = self.machine.frames.last_mut().expect("code has a frame");
@@ -215,7 +215,7 @@ impl Engine {
                     top.dst = dst;
                     let from = self.push_operands(block, args, base);
                     match self.apply(code, symbol, from) {
-                        Outcome::Value(term) => self.regs[base + dst as usize] = term,
+                        Outcome::Value(term) => self.space.regs[base + dst as usize] = term,
                         Outcome::Code => {
                             block = &code.program.block;
                             let top = self.machine.frames.last().expect("code has a frame");
@@ -231,9 +231,9 @@ impl Engine {
                     let n = block.operands[args as usize] as usize;
                     let from = self.push_operands(block, args, base);
                     for i in 0..n {
-                        self.regs[base + i] = self.regs[from + i];
+                        self.space.regs[base + i] = self.space.regs[from + i];
                     }
-                    self.regs.truncate(base + n);
+                    self.space.regs.truncate(base + n);
                     match self.apply(code, symbol, base) {
                         Outcome::Code => {
                             block = &code.program.block;
@@ -256,53 +256,53 @@ impl Engine {
                 }
                 Op::Raw { dst, symbol, args } => {
                     let node = self.raw_node(block, symbol, args, base);
-                    self.regs[base + dst as usize] = node;
+                    self.space.regs[base + dst as usize] = node;
                 }
                 Op::RawIter { dst, symbol, args } => {
                     let (arg, count) = self.iteration(block, args, base);
-                    let node = self.memory.iter_node(symbol, flag::RAW, &count, arg);
-                    self.regs[base + dst as usize] = node;
+                    let node = self.space.memory.iter_node(symbol, flag::RAW, &count, arg);
+                    self.space.regs[base + dst as usize] = node;
                 }
                 Op::Lazy { dst, symbol, args } => {
                     let node = self.normal_operand(block, symbol, args, base);
-                    self.memory.declare_sure_sort(node);
-                    self.regs[base + dst as usize] = node;
+                    self.space.memory.declare_sure_sort(node);
+                    self.space.regs[base + dst as usize] = node;
                 }
                 Op::LazyIter { dst, symbol, args } => {
                     let node = self.iterated_operand(block, symbol, args, base);
-                    self.memory.declare_sure_sort(node);
-                    self.regs[base + dst as usize] = node;
+                    self.space.memory.declare_sure_sort(node);
+                    self.space.regs[base + dst as usize] = node;
                 }
                 Op::Reduce { reg } => {
                     let at = base + reg as usize;
-                    let term = self.memory.resolve(self.regs[at]);
-                    self.regs[at] = term;
-                    if !self.memory.is_reduced(term) {
+                    let term = self.space.memory.resolve(self.space.regs[at]);
+                    self.space.regs[at] = term;
+                    if !self.space.memory.is_reduced(term) {
                         self.leave(pc, reg);
                         return self.begin_node(term);
                     }
                 }
                 Op::Copy { dst, src } => {
-                    let term = self.memory.resolve(self.regs[base + src as usize]);
-                    self.regs[base + dst as usize] = self.copy_unreduced(term);
+                    let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
+                    self.space.regs[base + dst as usize] = self.copy_unreduced(term);
                 }
                 Op::BranchTop { dst, src } => {
-                    let term = self.memory.resolve(self.regs[base + src as usize]);
-                    self.regs[base + dst as usize] = term;
-                    if !self.memory.is_reduced(term) {
+                    let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
+                    self.space.regs[base + dst as usize] = term;
+                    if !self.space.memory.is_reduced(term) {
                         self.leave(pc, dst);
-                        let copy = self.copy_top(term);
+                        let copy = self.space.memory.copy_top(term);
                         return self.begin_node(copy);
                     }
                 }
                 Op::SkipIfSet { reg, to } => {
-                    if self.regs[base + reg as usize] != Handle::NIL {
+                    if self.space.regs[base + reg as usize] != Handle::NIL {
                         pc = to as usize;
                     }
                 }
                 Op::Jump { to } => pc = to as usize,
                 Op::If { test, no, stuck } => {
-                    let test = self.regs[base + test as usize];
+                    let test = self.space.regs[base + test as usize];
                     match self.truth_value(test) {
                         Some(true) => self.counts.equations += 1,
                         Some(false) => {
@@ -313,21 +313,21 @@ impl Engine {
                     }
                 }
                 Op::Equal { a, b } => {
-                    let a = self.regs[base + a as usize];
-                    if !self.memory.equal(a, self.regs[base + b as usize]) {
+                    let a = self.space.regs[base + a as usize];
+                    if !self.space.memory.equal(a, self.space.regs[base + b as usize]) {
                         return Outcome::Fail;
                     }
                 }
                 Op::HasSort { a, kind, sort } => {
-                    let index = self.memory.sort(self.regs[base + a as usize]);
+                    let index = self.space.memory.sort(self.space.regs[base + a as usize]);
                     let kind = KindId(kind);
                     let (is, wanted) = (SortId { kind, index }, SortId { kind, index: sort });
-                    if !self.signature.leq(is, wanted) {
+                    if !self.space.signature.leq(is, wanted) {
                         return Outcome::Fail;
                     }
                 }
                 Op::Match { subject, pattern, reset } => {
-                    let subject = self.regs[base + subject as usize];
+                    let subject = self.space.regs[base + subject as usize];
                     if !self.match_fragment(code, subject, pattern, base, pc as Pc, reset) {
                         return Outcome::Fail;
                     }
@@ -338,7 +338,7 @@ impl Engine {
                     }
                 }
                 Op::Return { src } => {
-                    let term = self.memory.resolve(self.regs[base + src as usize]);
+                    let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
                     return self.return_value(term);
                 }
                 Op::Extend { src } => return self.extend(code, base, src),
@@ -361,20 +361,20 @@ impl Engine {
             Some(Frame { work: Work::Outside, base, .. }) if *base != top.base
         );
         if owned {
-            self.regs.truncate(top.base as usize);
+            self.space.regs.truncate(top.base as usize);
         }
         Outcome::Value(term)
     }
 
     #[inline(always)]
     fn push_operands(&mut self, block: &Block, args: u32, base: usize) -> usize {
-        let from = self.regs.len();
+        let from = self.space.regs.len();
         let at = args as usize;
         let n = block.operands[at] as usize;
         for i in 0..n {
             let reg = block.operands[at + 1 + i] as usize;
-            let term = self.regs[base + reg];
-            self.regs.push(term);
+            let term = self.space.regs[base + reg];
+            self.space.regs.push(term);
         }
         from
     }
@@ -383,7 +383,9 @@ impl Engine {
         let at = args as usize;
         let n = block.operands[at] as usize;
         let regs = &block.operands[at + 1..at + 1 + n];
-        regs.iter().map(|&r| self.memory.resolve(self.regs[base + r as usize])).collect()
+        regs.iter()
+            .map(|&r| self.space.memory.resolve(self.space.regs[base + r as usize]))
+            .collect()
     }
 
     #[inline(always)]
@@ -391,13 +393,13 @@ impl Engine {
         let at = args as usize;
         let n = block.operands[at] as usize;
         let operands = &block.operands[at + 1..][..n];
-        let frame = &self.regs[base..];
-        self.memory.reduced_node(symbol, operands.iter().map(|&r| frame[r as usize]))
+        let frame = &self.space.regs[base..];
+        self.space.memory.reduced_node(symbol, operands.iter().map(|&r| frame[r as usize]))
     }
 
     fn iteration(&self, block: &Block, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {
         let operands = &block.operands[args as usize..];
-        let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
+        let arg = self.space.memory.resolve(self.space.regs[base + operands[0] as usize]);
         (arg, block.counts[operands[1] as usize].clone())
     }
 
@@ -410,16 +412,16 @@ impl Engine {
         base: usize,
     ) -> Handle {
         let operands = &block.operands[args as usize..];
-        let arg = self.memory.resolve(self.regs[base + operands[0] as usize]);
+        let arg = self.space.memory.resolve(self.space.regs[base + operands[0] as usize]);
         let count = &block.counts[operands[1] as usize];
         if let (Some(n), Ok(m)) = (arg.as_nat(), u64::try_from(count)) {
             let sum = u64::from(n) + m;
-            let succ = self.memory.immediate_numbers().map(|numbers| numbers.succ);
+            let succ = self.space.memory.immediate_numbers().map(|numbers| numbers.succ);
             if sum <= Handle::MAX_NAT && succ == Some(symbol) {
                 return Handle::nat(sum as u32);
             }
         }
-        self.memory.normal_iter(symbol, count, arg)
+        self.space.memory.normal_iter(symbol, count, arg)
     }
 
     /// The normal node of an application to arguments in registers.
@@ -441,76 +443,82 @@ impl Engine {
 
     /// Marks a normal node as reduced and gives it its sort.
     pub(crate) fn finish_reduced(&mut self, node: Handle) {
-        if !self.memory.is_reduced(node) {
-            let sort = self.memory.declared_sort(node);
-            self.memory.set_sort(node, sort);
-            self.memory.set_reduced(node);
+        if !self.space.memory.is_reduced(node) {
+            let sort = self.space.memory.declared_sort(node);
+            self.space.memory.set_sort(node, sort);
+            self.space.memory.set_reduced(node);
         }
     }
 
-    /// Gives a term that is not evaluated its sort, and what is below it, memberships included. Never
-    /// collects.
-    pub(crate) fn give_sorts(&mut self, term: Handle) {
-        self.for_each_without_sort(term, |engine, node| {
-            // Conditions of memberships may ask for such sorts in turn.
-            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || engine.sort(node));
-        });
-    }
-
-    /// Visits what has no sort yet, arguments first; `give` gives it one.
-    fn for_each_without_sort(&mut self, term: Handle, give: impl Fn(&mut Engine, Handle)) {
-        if self.memory.known_sort(term).is_some() {
-            return;
+    /// Gives a term that is not evaluated its sort, and what is below it, memberships included:
+    /// arguments first. May collect; returns where the term is then.
+    pub(crate) fn give_sorts(&mut self, term: Handle) -> Handle {
+        if self.space.memory.known_sort(term).is_some() {
+            return term;
         }
-        let mut stack = vec![term];
-        while let Some(&top) = stack.last() {
-            if self.memory.known_sort(top).is_some() {
-                stack.pop();
+        // The terms that wait stand on the root stack, since trying memberships may collect.
+        let base = self.space.regs.len();
+        self.space.regs.extend([term, term]);
+        while self.space.regs.len() > base + 1 {
+            let top = self.space.regs[self.space.regs.len() - 1];
+            if self.space.memory.known_sort(top).is_some() {
+                self.space.regs.pop();
                 continue;
             }
-            let before = stack.len();
-            let args = (0..self.memory.n_args(top)).rev().map(|place| self.memory.arg(top, place));
-            stack.extend(args.filter(|&arg| self.memory.known_sort(arg).is_none()));
-            if stack.len() == before {
-                give(self, top);
-                stack.pop();
+            let before = self.space.regs.len();
+            for place in (0..self.space.memory.n_args(top)).rev() {
+                let arg = self.space.memory.arg(top, place);
+                if self.space.memory.known_sort(arg).is_none() {
+                    self.space.regs.push(arg);
+                }
+            }
+            if self.space.regs.len() == before {
+                // Conditions of memberships may ask for such sorts in turn.
+                stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.sort(top));
+                if self.space.stopped.is_some() {
+                    break;
+                }
+                self.space.regs.pop();
             }
         }
+        let term = self.space.regs[base];
+        self.space.regs.truncate(base);
+        term
     }
 
     /// What the redex becomes: the value beside what the match left over.
     fn extend(&mut self, code: &TheoryCode, base: usize, src: u32) -> Outcome {
-        let result = self.memory.resolve(self.regs[base + src as usize]);
+        let result = self.space.memory.resolve(self.space.regs[base + src as usize]);
         let top = self.machine.frames.pop().expect("code has a frame");
-        let subject = self.memory.resolve(self.regs[base]);
-        let left_over = self.memory.resolve(self.regs[base + 1]);
+        let subject = self.space.memory.resolve(self.space.regs[base]);
+        let left_over = self.space.memory.resolve(self.space.regs[base + 1]);
         let symbol = match top.trial {
             Trial::Equations { symbol, .. } => symbol,
             _ => unreachable!("only equations leave something over"),
         };
-        self.regs.truncate(base);
-        match self.memory.core(symbol).shape {
-            Shape::AssocComm => self.regs.extend([left_over, result]),
+        self.space.regs.truncate(base);
+        match self.space.memory.core(symbol).shape {
+            Shape::AssocComm => self.space.regs.extend([left_over, result]),
             Shape::Assoc => {
-                let n = self.memory.n_args(subject);
+                let n = self.space.memory.n_args(subject);
                 for i in 0..top.at as usize {
-                    let arg = self.memory.arg(subject, i);
-                    self.regs.push(arg);
+                    let arg = self.space.memory.arg(subject, i);
+                    self.space.regs.push(arg);
                 }
-                self.regs.push(result);
+                self.space.regs.push(result);
                 for i in top.to as usize..n {
-                    let arg = self.memory.arg(subject, i);
-                    self.regs.push(arg);
+                    let arg = self.space.memory.arg(subject, i);
+                    self.space.regs.push(arg);
                 }
             }
             _ => {
-                let count = self.memory.count(left_over);
-                let node = self.memory.normal_iter(symbol, &count, result);
+                let count = self.space.memory.count(left_over);
+                let node = self.space.memory.normal_iter(symbol, &count, result);
                 return self.begin_node(node);
             }
         }
-        if !self.memory.core(symbol).eager {
-            let args = self.regs.split_off(base);
+        if !self.space.memory.core(symbol).eager {
+            let args = self.space.regs.split_off(base);
             let node = self.normal_application(symbol, args);
             return self.begin_node(node);
         }

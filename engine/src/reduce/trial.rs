@@ -4,7 +4,7 @@ use super::{Choice, Frame, Outcome, Trial, Work};
 use crate::code::{Pc, TheoryCode};
 use crate::engine::Engine;
 use crate::heap::{Handle, flag};
-use crate::matching::{Leftover, Matcher, Mode, Pattern};
+use crate::matching::{Answer, Leftover, Matcher, Mode, Pattern};
 use crate::signature::Shape;
 
 impl Engine {
@@ -29,7 +29,8 @@ impl Engine {
         // Fragments are enumerated, left sides take greedy matchers where they may.
         let mode = if left { Mode::First } else { Mode::All };
         let code = &code.program.patterns[pattern as usize];
-        let matched = matcher.start(self, code, base, subject, mode);
+        let answer = matcher.start(&mut self.space, code, base, subject, mode);
+        let matched = self.serve(&mut matcher, code, base, answer);
         if matched && left {
             self.note_left_over(&matcher, code, base, frame);
         }
@@ -41,28 +42,52 @@ impl Engine {
         matched
     }
 
+    /// Gives a matcher the sorts that it wants, until it has matched or failed. May collect.
+    pub(crate) fn serve(
+        &mut self,
+        matcher: &mut Matcher,
+        pattern: &Pattern,
+        base: usize,
+        mut answer: Answer,
+    ) -> bool {
+        loop {
+            let node = match answer {
+                Answer::Matched => return true,
+                Answer::Failed => return false,
+                Answer::Wants(node) => node,
+            };
+            self.suspended.push(std::mem::take(matcher));
+            self.sort(node);
+            *matcher = self.suspended.pop().expect("the matcher was suspended");
+            if self.space.stopped.is_some() {
+                return false;
+            }
+            answer = matcher.go_on(&mut self.space, pattern, base);
+        }
+    }
+
     /// Notes in the frame what the match of a left side with extension left over.
     fn note_left_over(&mut self, matcher: &Matcher, pattern: &Pattern, base: usize, frame: u32) {
-        match matcher.leftover(self, pattern) {
+        match matcher.leftover(&mut self.space, pattern) {
             Leftover::Whole => {
                 if self.is_by_node(frame) {
-                    self.regs[base + 1] = Handle::NIL;
+                    self.space.regs[base + 1] = Handle::NIL;
                 }
             }
-            Leftover::Rest(rest) => self.regs[base + 1] = rest,
+            Leftover::Rest(rest) => self.space.regs[base + 1] = rest,
             Leftover::List { from, to } => {
-                self.regs[base + 1] = self.regs[base];
+                self.space.regs[base + 1] = self.space.regs[base];
                 let frame = &mut self.machine.frames[frame as usize];
                 frame.at = from;
                 frame.to = to;
             }
             Leftover::Iter(count) => {
-                let node = self.memory.resolve(self.regs[base]);
-                let symbol = self.memory.symbol(node);
-                let arg = self.memory.arg(node, 0);
-                let outside = self.memory.iter_node(symbol, flag::REDUCED, &count, arg);
-                self.memory.set_sort(outside, 0);
-                self.regs[base + 1] = outside;
+                let node = self.space.memory.resolve(self.space.regs[base]);
+                let symbol = self.space.memory.symbol(node);
+                let arg = self.space.memory.arg(node, 0);
+                let outside = self.space.memory.iter_node(symbol, flag::REDUCED, &count, arg);
+                self.space.memory.set_sort(outside, 0);
+                self.space.regs[base + 1] = outside;
             }
         }
     }
@@ -71,11 +96,11 @@ impl Engine {
         let frame = &self.machine.frames[frame as usize];
         let reserved = match frame.trial {
             Trial::Equations { by_node, symbol, .. } => {
-                by_node && self.memory.core(symbol).shape != Shape::Free
+                by_node && self.space.memory.core(symbol).shape != Shape::Free
             }
             _ => false,
         };
-        reserved && self.regs.len() > frame.base as usize + 1
+        reserved && self.space.regs.len() > frame.base as usize + 1
     }
 
     pub(super) fn drop_choice(&mut self) {
@@ -91,7 +116,8 @@ impl Engine {
             let Some(mut choice) = self.machine.choices.pop() else { break };
             let base = self.machine.frames[frame as usize].base as usize;
             let pattern = &code.program.patterns[choice.pattern as usize];
-            let matched = choice.matcher.next(self, pattern, base);
+            let answer = choice.matcher.next(&mut self.space, pattern, base);
+            let matched = self.serve(&mut choice.matcher, pattern, base, answer);
             if matched && choice.left {
                 self.note_left_over(&choice.matcher, pattern, base, frame);
             }
@@ -121,7 +147,7 @@ impl Engine {
     /// Empties the registers that what comes next has to set again.
     fn forget(&mut self, code: &TheoryCode, choice: &Choice, base: usize) {
         if choice.left {
-            self.regs[base + choice.n_slots as usize..].fill(Handle::NIL);
+            self.space.regs[base + choice.n_slots as usize..].fill(Handle::NIL);
             return;
         }
         let at = choice.reset as usize;
@@ -129,7 +155,7 @@ impl Engine {
         let n = operands[at] as usize;
         for i in 0..n {
             let reg = operands[at + 1 + i] as usize;
-            self.regs[base + reg] = Handle::NIL;
+            self.space.regs[base + reg] = Handle::NIL;
         }
     }
 
@@ -155,7 +181,7 @@ impl Engine {
 
     pub(super) fn push_frame_of(&mut self, work: Work, node: Handle) {
         let frame = Frame { work, ..self.blank() };
-        self.regs.push(node);
+        self.space.regs.push(node);
         self.machine.frames.push(frame);
     }
 }

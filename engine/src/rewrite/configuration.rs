@@ -36,15 +36,15 @@ impl Rules {
         register: usize,
         duplicates: &mut Vec<(Term, Term)>,
     ) -> Option<Handle> {
-        let node = engine.memory.resolve(engine.regs[register]);
-        let symbol = engine.memory.symbol(node);
+        let node = engine.space.memory.resolve(engine.space.regs[register]);
+        let symbol = engine.space.memory.symbol(node);
         let mut deliveries =
             self.deliveries.remove(&symbol).unwrap_or_else(|| self.sort_rules(engine, symbol));
-        let base = engine.regs.len();
+        let base = engine.space.regs.len();
         let new = self.visit_with(engine, register, symbol, &mut deliveries, duplicates);
-        engine.pop_frame(base);
+        engine.space.pop_frame(base);
         self.deliveries.insert(symbol, deliveries);
-        new.filter(|_| engine.stopped.is_none())
+        new.filter(|_| engine.space.stopped.is_none())
     }
 
     fn visit_with(
@@ -63,7 +63,7 @@ impl Rules {
             for message in group.messages {
                 let outcome = object
                     .and_then(|object| self.deliver(engine, symbol, object, message, deliveries));
-                if engine.stopped.is_some() {
+                if engine.space.stopped.is_some() {
                     return None;
                 }
                 match (object, outcome) {
@@ -77,25 +77,26 @@ impl Rules {
             aside.extend(object);
         }
         if delivered {
-            let parts = aside.iter().map(|&at| (engine.memory.resolve(engine.regs[at]), 1));
+            let parts =
+                aside.iter().map(|&at| (engine.space.memory.resolve(engine.space.regs[at]), 1));
             let parts: Vec<(Handle, u32)> = parts.collect();
-            let remainder = engine.memory.normal_multiset(symbol, &parts);
+            let remainder = engine.space.memory.normal_multiset(symbol, &parts);
             let remainder = engine.reduce(remainder);
-            engine.regs.push(remainder);
+            engine.space.regs.push(remainder);
         } else {
-            engine.regs.push(engine.regs[register]);
+            engine.space.regs.push(engine.space.regs[register]);
         }
-        if engine.stopped.is_some() {
+        if engine.space.stopped.is_some() {
             return None;
         }
-        let last = engine.regs.len() - 1;
-        let whole = engine.memory.resolve(engine.regs[last]);
-        if engine.memory.symbol(whole) == symbol
+        let last = engine.space.regs.len() - 1;
+        let whole = engine.space.memory.resolve(engine.space.regs[last]);
+        if engine.space.memory.symbol(whole) == symbol
             && let Some(new) = self.try_turn(engine, &mut deliveries.others, last, false)
         {
             return Some(engine.reduce(new));
         }
-        delivered.then(|| engine.memory.resolve(engine.regs[last]))
+        delivered.then(|| engine.space.memory.resolve(engine.space.regs[last]))
     }
 
     /// Delivers a message to an object, if a rule does: the place of the outcome.
@@ -107,20 +108,22 @@ impl Rules {
         message: usize,
         deliveries: &mut Deliveries,
     ) -> Option<usize> {
-        let object = engine.memory.resolve(engine.regs[object]);
-        let message = engine.memory.resolve(engine.regs[message]);
-        let kind = engine.memory.symbol(message);
+        let object = engine.space.memory.resolve(engine.space.regs[object]);
+        let message = engine.space.memory.resolve(engine.space.regs[message]);
+        let kind = engine.space.memory.symbol(message);
         let (_, turn) = deliveries.by_message.iter_mut().find(|(s, _)| *s == kind)?;
-        let pair = engine.memory.normal_multiset(symbol, &[(object, 1), (message, 1)]);
+        let pair = engine.space.memory.normal_multiset(symbol, &[(object, 1), (message, 1)]);
         let pair = engine.reduce(pair);
-        engine.regs.push(pair);
-        let register = engine.regs.len() - 1;
-        if engine.stopped.is_some() || engine.memory.symbol(engine.regs[register]) != symbol {
+        engine.space.regs.push(pair);
+        let register = engine.space.regs.len() - 1;
+        if engine.space.stopped.is_some()
+            || engine.space.memory.symbol(engine.space.regs[register]) != symbol
+        {
             return None;
         }
         let new = self.try_turn(engine, turn, register, true)?;
-        engine.regs.push(new);
-        Some(engine.regs.len() - 1)
+        engine.space.regs.push(new);
+        Some(engine.space.regs.len() - 1)
     }
 
     /// Applies the next rule in turn that fits the term in a register, without extension or with.
@@ -135,7 +138,7 @@ impl Rules {
         for i in 0..rules.len() {
             let at = (turn.next + i) % rules.len();
             let new = self.attempt(engine, &rules[at], register, whole, Form::ToReduce);
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return None;
             }
             if new.is_some() {
@@ -173,7 +176,7 @@ impl Engine {
     fn message_of(&self, left: StaticId) -> Option<SymbolId> {
         let StaticNode::Multiset(_, args) = self.terms.node(left) else { return None };
         let [(a, 1), (b, 1)] = args[..] else { return None };
-        let role = |t| self.signature.symbol(self.terms.node(t).symbol()).object_role;
+        let role = |t| self.space.signature.symbol(self.terms.node(t).symbol()).object_role;
         let message = match (role(a), role(b)) {
             (Some(ObjectRole::Object), Some(ObjectRole::Message)) => b,
             (Some(ObjectRole::Message), Some(ObjectRole::Object)) => a,
@@ -197,21 +200,21 @@ fn group(
     aside: &mut Vec<usize>,
     duplicates: &mut Vec<(Term, Term)>,
 ) -> Vec<Group> {
-    let node = engine.memory.resolve(engine.regs[register]);
+    let node = engine.space.memory.resolve(engine.space.regs[register]);
     let mut named: Vec<(usize, ObjectRole)> = Vec::new();
-    for place in 0..engine.memory.n_args(node) {
-        let arg = engine.memory.arg(node, place);
-        for _ in 0..engine.memory.multiplicity(node, place) {
-            let at = engine.regs.len();
-            engine.regs.push(arg);
-            match role(&engine.signature, &engine.memory, arg) {
+    for place in 0..engine.space.memory.n_args(node) {
+        let arg = engine.space.memory.arg(node, place);
+        for _ in 0..engine.space.memory.multiplicity(node, place) {
+            let at = engine.space.regs.len();
+            engine.space.regs.push(arg);
+            match role(&engine.space.signature, &engine.space.memory, arg) {
                 Some(role @ (ObjectRole::Object | ObjectRole::Message)) => named.push((at, role)),
                 _ => aside.push(at),
             }
         }
     }
-    let memory = &engine.memory;
-    let name = |at: usize| memory.arg(engine.regs[at], 0);
+    let memory = &engine.space.memory;
+    let name = |at: usize| memory.arg(engine.space.regs[at], 0);
     named.sort_by(|a, b| memory.compare(name(a.0), name(b.0)));
     let mut groups: Vec<Group> = Vec::new();
     let mut last: Option<usize> = None;
@@ -232,7 +235,7 @@ fn group(
         }
     }
     for (first, second) in doubles {
-        let (first, second) = (engine.regs[first], engine.regs[second]);
+        let (first, second) = (engine.space.regs[first], engine.space.regs[second]);
         duplicates.push((engine.keep(first), engine.keep(second)));
     }
     groups
@@ -247,9 +250,9 @@ fn take_object(
     outcome: usize,
     aside: &mut Vec<usize>,
 ) -> Option<usize> {
-    let outcome = engine.memory.resolve(engine.regs[outcome]);
+    let outcome = engine.space.memory.resolve(engine.space.regs[outcome]);
     let mut parts = Vec::new();
-    let memory = &engine.memory;
+    let memory = &engine.space.memory;
     if memory.symbol(outcome) == symbol && memory.shape(outcome) == Shape::AssocComm {
         for place in 0..memory.n_args(outcome) {
             let n = memory.multiplicity(outcome, place) as usize;
@@ -258,14 +261,14 @@ fn take_object(
     } else if !memory.equal(outcome, memory.core(symbol).identity) {
         parts.push(outcome);
     }
-    let name = memory.arg(memory.resolve(engine.regs[before]), 0);
+    let name = memory.arg(memory.resolve(engine.space.regs[before]), 0);
     let is_it = |part: Handle| {
-        role(&engine.signature, memory, part) == Some(ObjectRole::Object)
+        role(&engine.space.signature, memory, part) == Some(ObjectRole::Object)
             && memory.equal(memory.arg(part, 0), name)
     };
     let place = parts.iter().position(|&part| is_it(part));
-    let first = engine.regs.len();
-    engine.regs.extend_from_slice(&parts);
+    let first = engine.space.regs.len();
+    engine.space.regs.extend_from_slice(&parts);
     for i in 0..parts.len() {
         if Some(i) != place {
             aside.push(first + i);

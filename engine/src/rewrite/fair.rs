@@ -85,30 +85,31 @@ impl FairRewriting {
     }
 
     fn advance(&mut self, engine: &mut Engine, limit: Option<u64>) -> Option<Term> {
-        let base = engine.regs.len();
+        let base = engine.space.regs.len();
         if self.levels.is_empty() {
             let root = self.subject.take_up(engine);
-            if engine.stopped.is_none() {
+            if engine.space.stopped.is_none() {
                 self.descend(engine, root, true);
             }
         } else {
-            let parked = self.parked.unpark(&mut engine.memory);
-            engine.regs.extend(parked);
+            let parked = self.parked.unpark(&mut engine.space.memory);
+            engine.space.regs.extend(parked);
         }
         let mut left = limit.unwrap_or(u64::MAX);
-        while engine.stopped.is_none() && self.traverse(engine, &mut left) == End::Done(true) {
-            let root = engine.regs[base];
-            engine.pop_frame(base);
+        while engine.space.stopped.is_none() && self.traverse(engine, &mut left) == End::Done(true)
+        {
+            let root = engine.space.regs[base];
+            engine.space.pop_frame(base);
             self.descend(engine, root, true);
         }
-        if engine.stopped.is_some() {
+        if engine.space.stopped.is_some() {
             self.levels.clear();
-            engine.pop_frame(base);
+            engine.space.pop_frame(base);
             return None;
         }
         self.rules.note_turns(engine);
         let result = self.leave(engine, base);
-        engine.pop_frame(base);
+        engine.space.pop_frame(base);
         Some(result)
     }
 
@@ -121,7 +122,7 @@ impl FairRewriting {
     fn leave(&mut self, engine: &mut Engine, base: usize) -> Term {
         let at_root = self.levels.len() <= 1;
         let result = if at_root {
-            let root = engine.memory.resolve(engine.regs[base]);
+            let root = engine.space.memory.resolve(engine.space.regs[base]);
             engine.keep(root)
         } else {
             let term = self.unfinished(engine, base);
@@ -130,25 +131,25 @@ impl FairRewriting {
         if at_root {
             // The next run begins with the leaves, whatever the root has left to do.
             self.levels.clear();
-            let root = engine.memory.resolve(engine.regs[base]);
-            self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[root]));
+            let root = engine.space.memory.resolve(engine.space.regs[base]);
+            self.subject = Subject::Parked(Parked::new(&mut engine.space.memory, &[root]));
         } else {
-            let nodes: Vec<Handle> = (base..engine.regs.len())
-                .map(|at| engine.normalised(engine.regs[at], false, false))
+            let nodes: Vec<Handle> = (base..engine.space.regs.len())
+                .map(|at| engine.normalised(engine.space.regs[at], false, false))
                 .collect();
-            self.parked = Parked::new(&mut engine.memory, &nodes);
+            self.parked = Parked::new(&mut engine.space.memory, &nodes);
         }
         result
     }
 
     /// The term in the middle of a traversal: rebuilt, neither reduced nor sorted.
     fn unfinished(&self, engine: &mut Engine, base: usize) -> Handle {
-        let mut top = engine.regs.len();
+        let mut top = engine.space.regs.len();
         let mut child: Option<Handle> = None;
         for level in self.levels.iter().rev() {
             let at = top - level.n_args - 1;
-            let node = engine.memory.resolve(engine.regs[at]);
-            let mut args: Vec<Handle> = engine.regs[at + 1..top].to_vec();
+            let node = engine.space.memory.resolve(engine.space.regs[at]);
+            let mut args: Vec<Handle> = engine.space.regs[at + 1..top].to_vec();
             if let Some(child) = child {
                 args[level.next] = child;
             }
@@ -164,30 +165,31 @@ impl FairRewriting {
     fn traverse(&mut self, engine: &mut Engine, left: &mut u64) -> End {
         loop {
             let Some(level) = self.levels.last_mut() else { unreachable!("the root has a level") };
-            let at = engine.regs.len() - level.n_args - 1;
+            let at = engine.space.regs.len() - level.n_args - 1;
             if level.next < level.n_args && level.applied.is_none() {
-                let child = engine.regs[at + 1 + level.next];
-                let node = engine.memory.resolve(engine.regs[at]);
-                let symbol = engine.memory.symbol(node);
+                let child = engine.space.regs[at + 1 + level.next];
+                let node = engine.space.memory.resolve(engine.space.regs[at]);
+                let symbol = engine.space.memory.symbol(node);
                 let place = place_of(engine, node, level.next);
-                let eager = level.eager && engine.signature.symbol(symbol).is_eager(place as usize);
+                let eager =
+                    level.eager && engine.space.signature.symbol(symbol).is_eager(place as usize);
                 self.descend(engine, child, eager);
                 continue;
             }
             if level.applied.is_none() {
                 if level.changed {
-                    engine.regs[at] = if level.eager {
+                    engine.space.regs[at] = if level.eager {
                         rebuilt(engine, at, level.n_args)
                     } else {
-                        let node = engine.memory.resolve(engine.regs[at]);
-                        let args = engine.regs[at + 1..].to_vec();
+                        let node = engine.space.memory.resolve(engine.space.regs[at]);
+                        let args = engine.space.regs[at + 1..].to_vec();
                         raw_node(engine, node, &args)
                     };
-                    if engine.stopped.is_some() {
+                    if engine.space.stopped.is_some() {
                         return End::Limit;
                     }
                 }
-                engine.pop_frame(at + 1);
+                engine.space.pop_frame(at + 1);
                 level.n_args = 0;
                 level.applied = Some(0);
             }
@@ -195,16 +197,17 @@ impl FairRewriting {
                 if *left == 0 {
                     return End::Limit;
                 }
-                let (eager, subject) = (level.eager, engine.memory.resolve(engine.regs[at]));
-                let symbol = engine.memory.symbol(subject);
+                let (eager, subject) =
+                    (level.eager, engine.space.memory.resolve(engine.space.regs[at]));
+                let symbol = engine.space.memory.symbol(subject);
                 // Only what was at the position before may have been tried in vain: a rule's outcome
                 // is tried even if it is a node that was.
-                let tried =
-                    level.applied == Some(0) && self.rules.marks.is_marked(&engine.memory, subject);
+                let tried = level.applied == Some(0)
+                    && self.rules.marks.is_marked(&engine.space.memory, subject);
                 if tried || !self.rules.any(engine, symbol) {
                     break;
                 }
-                let role = engine.signature.symbol(symbol).object_role;
+                let role = engine.space.signature.symbol(symbol).object_role;
                 let new = if !eager {
                     Self::apply_to_unreduced(&mut self.rules, engine, at)
                 } else if role == Some(ObjectRole::Configuration) {
@@ -213,28 +216,28 @@ impl FairRewriting {
                     self.rules.apply(engine, at, Form::ToReduce)
                 };
                 let Some(new) = new else {
-                    if engine.stopped.is_some() {
+                    if engine.space.stopped.is_some() {
                         return End::Limit;
                     }
-                    let subject = engine.memory.resolve(engine.regs[at]);
-                    self.rules.marks.mark(&mut engine.memory, subject);
+                    let subject = engine.space.memory.resolve(engine.space.regs[at]);
+                    self.rules.marks.mark(&mut engine.space.memory, subject);
                     break;
                 };
-                engine.regs[at] = if eager { engine.reduce(new) } else { new };
+                engine.space.regs[at] = if eager { engine.reduce(new) } else { new };
                 level.applied = level.applied.map(|n| n + 1);
                 level.changed = true;
                 *left -= 1;
-                if *left == 0 || engine.stopped.is_some() {
+                if *left == 0 || engine.space.stopped.is_some() {
                     return End::Limit;
                 }
             }
             let changed = level.changed;
             self.levels.pop();
             let Some(parent) = self.levels.last_mut() else { return End::Done(changed) };
-            let node = engine.memory.resolve(engine.regs[at]);
-            engine.pop_frame(at);
+            let node = engine.space.memory.resolve(engine.space.regs[at]);
+            engine.space.pop_frame(at);
             let slot = at - parent.n_args + parent.next;
-            engine.regs[slot] = node;
+            engine.space.regs[slot] = node;
             parent.next += 1;
             parent.changed |= changed;
         }
@@ -243,51 +246,51 @@ impl FairRewriting {
     /// Applies a rule where nothing is reduced. The node, whose sort is not known if it was rebuilt,
     /// may be raw, and the outcome is. May collect.
     fn apply_to_unreduced(rules: &mut Rules, engine: &mut Engine, at: usize) -> Option<Handle> {
-        let node = engine.memory.resolve(engine.regs[at]);
-        let symbol = engine.memory.symbol(node);
+        let node = engine.space.memory.resolve(engine.space.regs[at]);
+        let symbol = engine.space.memory.symbol(node);
         let rules_here = Arc::clone(&rules.turn(engine, symbol).rules);
         let top = |rule: &RuleCode| engine.terms.node(rule.left).symbol();
         let asks = rules_here.iter().any(|rule| top(rule) != symbol);
         let tests = rules_here.iter().any(|rule| !rule.goal.fragments.is_empty());
         let normal = engine.normalised(node, !tests, true);
         // No rule is tried on a node that has arguments which it should not have.
-        let kept = engine.memory.symbol(normal) == symbol
-            && (engine.memory.n_args(normal) == engine.memory.n_args(node)
+        let kept = engine.space.memory.symbol(normal) == symbol
+            && (engine.space.memory.n_args(normal) == engine.space.memory.n_args(node)
                 || !rules_here.iter().any(|rule| engine.repeats_arguments(rule.left))
                     && n_with_equal(engine, normal) == n_with_equal(engine, node));
         if !kept {
             return None;
         }
-        let register = engine.push_frame(1);
-        engine.regs[register] = normal;
-        let sorted = engine.memory.known_sort(normal).is_some();
+        let register = engine.space.push_frame(1);
+        engine.space.regs[register] = normal;
+        let sorted = engine.space.memory.known_sort(normal).is_some();
         engine.deny_sorts(normal, asks);
         let new = rules.apply(engine, register, Form::AsBuilt);
-        let normal = engine.memory.resolve(engine.regs[register]);
-        if !sorted && engine.memory.core(symbol).is_list() {
+        let normal = engine.space.memory.resolve(engine.space.regs[register]);
+        if !sorted && engine.space.memory.core(symbol).is_list() {
             // The sort of a stretch is computed for the match alone.
-            engine.memory.forget_sort(normal);
+            engine.space.memory.forget_sort(normal);
         }
-        engine.pop_frame(register);
+        engine.space.pop_frame(register);
         new
     }
 
     /// Opens a level for a node.
     fn descend(&mut self, engine: &mut Engine, node: Handle, eager: bool) {
-        let node = engine.memory.resolve(node);
-        engine.regs.push(node);
-        let before = engine.regs.len();
-        let symbol = engine.signature.symbol(engine.memory.symbol(node));
-        for place in 0..engine.memory.n_args(node) {
+        let node = engine.space.memory.resolve(node);
+        engine.space.regs.push(node);
+        let before = engine.space.regs.len();
+        let symbol = engine.space.signature.symbol(engine.space.memory.symbol(node));
+        for place in 0..engine.space.memory.n_args(node) {
             if symbol.is_frozen(place) {
                 continue;
             }
-            let arg = engine.memory.arg(node, place);
-            for _ in 0..engine.memory.multiplicity(node, place) {
-                engine.regs.push(arg);
+            let arg = engine.space.memory.arg(node, place);
+            for _ in 0..engine.space.memory.multiplicity(node, place) {
+                engine.space.regs.push(arg);
             }
         }
-        let n_args = engine.regs.len() - before;
+        let n_args = engine.space.regs.len() - before;
         self.levels.push(Level { n_args, next: 0, changed: false, applied: None, eager });
     }
 }
@@ -305,15 +308,15 @@ impl Engine {
 
 /// The number of arguments, equal ones one by one.
 fn n_with_equal(engine: &Engine, node: Handle) -> u64 {
-    let places = 0..engine.memory.n_args(node);
-    places.map(|place| u64::from(engine.memory.multiplicity(node, place))).sum()
+    let places = 0..engine.space.memory.n_args(node);
+    places.map(|place| u64::from(engine.space.memory.multiplicity(node, place))).sum()
 }
 
 /// The place in the node of the argument that is visited as number `next`.
 fn place_of(engine: &Engine, node: Handle, next: usize) -> u32 {
-    match engine.memory.shape(node) {
+    match engine.space.memory.shape(node) {
         Shape::Free | Shape::Comm => {
-            let symbol = engine.signature.symbol(engine.memory.symbol(node));
+            let symbol = engine.space.signature.symbol(engine.space.memory.symbol(node));
             let mut places = (0..).filter(|&place| !symbol.is_frozen(place));
             places.nth(next).unwrap_or_default() as u32
         }
@@ -324,8 +327,8 @@ fn place_of(engine: &Engine, node: Handle, next: usize) -> u32 {
 
 /// A node like `node` with the visited arguments `args` (frozen ones stay).
 fn full_args(engine: &Engine, node: Handle, args: &[Handle]) -> Vec<Handle> {
-    let memory = &engine.memory;
-    let symbol = engine.signature.symbol(memory.symbol(node));
+    let memory = &engine.space.memory;
+    let symbol = engine.space.signature.symbol(memory.symbol(node));
     match memory.shape(node) {
         Shape::Free | Shape::Comm => {
             let mut visited = args.iter();
@@ -346,7 +349,7 @@ fn full_args(engine: &Engine, node: Handle, args: &[Handle]) -> Vec<Handle> {
 /// The node as it stands.
 fn raw_node(engine: &mut Engine, node: Handle, args: &[Handle]) -> Handle {
     let args = full_args(engine, node, args);
-    let memory = &mut engine.memory;
+    let memory = &mut engine.space.memory;
     let symbol = memory.symbol(node);
     match memory.shape(node) {
         Shape::Free => memory.fixed_node(symbol, 0, &args),
@@ -361,12 +364,12 @@ fn raw_node(engine: &mut Engine, node: Handle, args: &[Handle]) -> Handle {
 
 /// The node at `at` with the arguments behind it, reduced. May collect.
 fn rebuilt(engine: &mut Engine, at: usize, n_args: usize) -> Handle {
-    let node = engine.memory.resolve(engine.regs[at]);
-    let mut args = full_args(engine, node, &engine.regs[at + 1..at + 1 + n_args]);
+    let node = engine.space.memory.resolve(engine.space.regs[at]);
+    let mut args = full_args(engine, node, &engine.space.regs[at + 1..at + 1 + n_args]);
     for arg in &mut args {
         *arg = engine.normalised(*arg, false, false);
     }
-    let memory = &mut engine.memory;
+    let memory = &mut engine.space.memory;
     let symbol = memory.symbol(node);
     let new = match memory.shape(node) {
         Shape::Free => memory.fixed_node(symbol, 0, &args),

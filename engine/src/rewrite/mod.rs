@@ -82,7 +82,7 @@ impl Rules {
     fn turn(&mut self, engine: &mut Engine, symbol: SymbolId) -> &mut Turn {
         let begin = &self.begin;
         self.symbols.entry(symbol).or_insert_with(|| {
-            let rules = engine.code.tables.rules_at(&engine.signature, symbol);
+            let rules = engine.code.tables.rules_at(&engine.space.signature, symbol);
             let theory = Arc::clone(&engine.theory);
             let statements = theory.statements();
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
@@ -101,17 +101,18 @@ impl Rules {
     fn apply(&mut self, engine: &mut Engine, register: usize, form: Form) -> Option<Handle> {
         // Rules whose right sides only build nodes never come to a safe point of their own.
         engine.safe_point();
-        engine.check_limits();
-        if engine.stopped.is_some() {
+        engine.space.check_limits();
+        if engine.space.stopped.is_some() {
             return None;
         }
-        let symbol = engine.memory.symbol(engine.memory.resolve(engine.regs[register]));
+        let symbol =
+            engine.space.memory.symbol(engine.space.memory.resolve(engine.space.regs[register]));
         let turn = self.turn(engine, symbol);
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
         for i in 0..rules.len() {
             let at = (next + i) % rules.len();
             let new = self.attempt(engine, &rules[at], register, false, form);
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return None;
             }
             if new.is_some() {
@@ -132,20 +133,20 @@ impl Rules {
         whole: bool,
         form: Form,
     ) -> Option<Handle> {
-        let subject = engine.memory.resolve(engine.regs[register]);
-        let base = engine.push_frame(code.goal.n_regs as usize);
+        let subject = engine.space.memory.resolve(engine.space.regs[register]);
+        let base = engine.space.push_frame(code.goal.n_regs as usize);
         let scope = Scope { depth: 0 };
         let goal = &code.goal;
         let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
         self.trial.expect_denied(form == Form::AsBuilt);
         let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
         let pattern = problem.pattern;
-        let new = if found && engine.stopped.is_none() {
+        let new = if found && engine.space.stopped.is_none() {
             self.outcome(engine, code, pattern, register, base, form)
         } else {
             None
         };
-        engine.pop_frame(base);
+        engine.space.pop_frame(base);
         new
     }
 
@@ -164,16 +165,16 @@ impl Rules {
             Form::AsBuilt => engine.unreduced_instance(code.right, &code.goal.slots, base, true),
             _ => engine.right_side(code, base, form == Form::ToReduce),
         });
-        if engine.stopped.is_some() {
+        if engine.space.stopped.is_some() {
             return None;
         }
         let matcher = self.trial.matcher();
         if form == Form::ToReduce {
-            return Some(matcher.replace(engine, pattern, right));
+            return Some(matcher.replace(&mut engine.space, pattern, right));
         }
-        let subject = engine.memory.resolve(engine.regs[register]);
+        let subject = engine.space.memory.resolve(engine.space.regs[register]);
         let rest = engine.rest(matcher, pattern, subject);
-        Some(engine.memory.around(&rest, right, form == Form::AsBuilt))
+        Some(engine.space.memory.around(&rest, right, form == Form::AsBuilt))
     }
 }
 
@@ -189,7 +190,7 @@ impl Subject {
     fn take_up(&self, engine: &mut Engine) -> Handle {
         match self {
             Subject::Given(term) => engine.reduced_start(*term),
-            Subject::Parked(parked) => parked.unpark(&mut engine.memory)[0],
+            Subject::Parked(parked) => parked.unpark(&mut engine.space.memory)[0],
         }
     }
 }
@@ -205,8 +206,8 @@ impl Engine {
     fn kinds_with_rules(&self) -> Kinds {
         let statements = self.code.tables.statements.iter();
         let rules = statements.filter(|s| matches!(s.conclusion, Conclusion::Rule(_)));
-        let top = |left| self.signature.symbol(self.terms.node(left).symbol()).range;
-        Kinds::around(&self.signature, rules.map(|rule| top(rule.left)))
+        let top = |left| self.space.signature.symbol(self.terms.node(left).symbol()).range;
+        Kinds::around(&self.space.signature, rules.map(|rule| top(rule.left)))
     }
 
     /// Whether rules take their turns anew in each `rewrite` and `frewrite` (the default), or go on
@@ -235,61 +236,64 @@ impl Rewriting {
     }
 
     fn advance(&mut self, engine: &mut Engine, limit: Option<u64>) -> Option<Term> {
-        let register = engine.push_frame(1);
-        engine.regs[register] = self.subject.take_up(engine);
+        let register = engine.space.push_frame(1);
+        engine.space.regs[register] = self.subject.take_up(engine);
         let mut left = limit.unwrap_or(u64::MAX);
         let mut positions = Positions::default();
-        while left > 0 && engine.stopped.is_none() && self.step(engine, register, &mut positions) {
+        while left > 0
+            && engine.space.stopped.is_none()
+            && self.step(engine, register, &mut positions)
+        {
             left -= 1;
         }
-        let term = engine.memory.resolve(engine.regs[register]);
-        engine.pop_frame(register);
-        if engine.stopped.is_some() {
+        let term = engine.space.memory.resolve(engine.space.regs[register]);
+        engine.space.pop_frame(register);
+        if engine.space.stopped.is_some() {
             return None;
         }
         self.rules.note_turns(engine);
-        self.subject = Subject::Parked(Parked::new(&mut engine.memory, &[term]));
+        self.subject = Subject::Parked(Parked::new(&mut engine.space.memory, &[term]));
         Some(engine.keep(term))
     }
 
     /// Applies one rule to the term in a register.
     fn step(&mut self, engine: &mut Engine, register: usize, positions: &mut Positions) -> bool {
-        let root = engine.memory.resolve(engine.regs[register]);
-        let nodes = engine.regs.len();
-        positions.start(&mut engine.regs, root);
+        let root = engine.space.memory.resolve(engine.space.regs[register]);
+        let nodes = engine.space.regs.len();
+        positions.start(&mut engine.space.regs, root);
         loop {
             let next = positions.next(
-                &engine.memory,
-                &engine.signature,
-                &mut engine.regs,
+                &engine.space.memory,
+                &engine.space.signature,
+                &mut engine.space.regs,
                 &self.rules.kinds,
             );
             let Some((at, subject)) = next else { break };
-            let symbol = engine.memory.symbol(subject);
+            let symbol = engine.space.memory.symbol(subject);
             if !self.rules.any(engine, symbol)
-                || self.rules.marks.is_marked(&engine.memory, subject)
+                || self.rules.marks.is_marked(&engine.space.memory, subject)
             {
                 continue;
             }
             let path = positions.path(at);
-            let root = engine.memory.resolve(engine.regs[register]);
+            let root = engine.space.memory.resolve(engine.space.regs[register]);
             let eager = engine.is_eager_path(root, &path);
             let form = if eager { Form::ToReduce } else { Form::Normal };
             if let Some(new) = self.rules.apply(engine, nodes + at, form) {
-                engine.pop_frame(nodes);
-                if engine.stopped.is_none() {
-                    let root = engine.memory.resolve(engine.regs[register]);
-                    engine.regs[register] = engine.put(root, &path, new, eager);
+                engine.space.pop_frame(nodes);
+                if engine.space.stopped.is_none() {
+                    let root = engine.space.memory.resolve(engine.space.regs[register]);
+                    engine.space.regs[register] = engine.put(root, &path, new, eager);
                 }
                 return true;
             }
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 break;
             }
-            let subject = engine.memory.resolve(engine.regs[nodes + at]);
-            self.rules.marks.mark(&mut engine.memory, subject);
+            let subject = engine.space.memory.resolve(engine.space.regs[nodes + at]);
+            self.rules.marks.mark(&mut engine.space.memory, subject);
         }
-        engine.pop_frame(nodes);
+        engine.space.pop_frame(nodes);
         false
     }
 }

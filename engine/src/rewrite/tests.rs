@@ -157,7 +157,7 @@ fn what_was_interrupted_stays_so() {
     let term = w.partial("s(a)");
     let command = w.command();
     let mut rewriting = w.engine.rewrite(&command, term);
-    let flag = w.engine.limits.interrupt();
+    let flag = w.engine.space.limits.interrupt();
     flag.store(true, Ordering::Relaxed);
     assert_eq!(rewriting.run(&mut w.engine, None).unwrap_err(), Stop::Interrupted);
     flag.store(false, Ordering::Relaxed);

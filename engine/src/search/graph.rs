@@ -99,11 +99,11 @@ impl Graph {
             };
             let (base, rule) = applications.next(engine, &mut around)?;
             let new = applications.result(engine, base);
-            if engine.stopped.is_some() {
-                engine.pop_frame(base);
+            if engine.space.stopped.is_some() {
+                engine.space.pop_frame(base);
                 return None;
             }
-            let new = engine.memory.enter(new);
+            let new = engine.space.memory.enter(new);
             applications.close(engine, base);
             let fresh = self.states.len();
             let target = *self.numbers.entry(new).or_insert(fresh);
@@ -143,7 +143,7 @@ impl Reach {
     /// The next state. May collect.
     pub(crate) fn next(&mut self, engine: &mut Engine, depth: u32) -> Option<usize> {
         while self.next == self.graph.len() {
-            if self.expand == self.graph.len() || engine.stopped.is_some() {
+            if self.expand == self.graph.len() || engine.space.stopped.is_some() {
                 return None;
             }
             if self.graph.next_successor(engine, self.expand, depth).is_none() {

@@ -62,7 +62,7 @@ pub struct Search {
 impl Engine {
     /// A search; it does nothing before its first solution is asked for.
     pub fn search(&mut self, command: &CommandTerms, spec: SearchSpec) -> Search {
-        self.learn_ranks(&command.signature);
+        self.space.learn_mentioned(&command.signature);
         let goal = self.compiler(&command.terms).compile_goal(&GoalSpec {
             pattern: spec.pattern,
             bound: &[],
@@ -99,23 +99,23 @@ impl Search {
     fn advance(&mut self, engine: &mut Engine) -> Option<Solution> {
         if self.graph.is_none() {
             let start = engine.reduced_start(self.start);
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return None;
             }
-            let start = engine.memory.enter(start);
+            let start = engine.space.memory.enter(start);
             self.graph = Some(Graph::new(start));
         }
         let graph = self.graph.as_mut().expect("the graph has been made");
         let problem = Problem::of(&self.goal);
         loop {
-            let base = engine.regs.len();
+            let base = engine.space.regs.len();
             let found = if let Some(state) = self.at {
-                engine.regs.extend_from_slice(&self.frame);
+                engine.space.regs.extend_from_slice(&self.frame);
                 let scope = Scope { depth: 0 };
                 self.trial.next(engine, problem, scope, base).then_some(state)
             } else {
                 let state = self.walk.next(graph, engine)?;
-                engine.push_frame(self.goal.n_regs as usize);
+                engine.space.push_frame(self.goal.n_regs as usize);
                 let scope = Scope { depth: 0 };
                 let subject = graph.state(state);
                 let found = self.trial.first(engine, problem, scope, base, subject, Mode::All);
@@ -128,8 +128,8 @@ impl Search {
                 let bindings = engine.bindings(&self.goal, &self.frame);
                 return Some(Solution { state, bindings });
             }
-            engine.pop_frame(base);
-            if engine.stopped.is_some() {
+            engine.space.pop_frame(base);
+            if engine.space.stopped.is_some() {
                 return None;
             }
         }

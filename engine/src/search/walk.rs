@@ -51,14 +51,14 @@ impl Walk {
             return Some(0);
         }
         let looks_ahead = matches!(self.arrow, Arrow::Final | Arrow::Branching);
-        while self.state < self.levels.len() && engine.stopped.is_none() {
+        while self.state < self.levels.len() && engine.space.stopped.is_none() {
             let state = self.state;
             let level = self.levels[state];
             if self.depth.is_some_and(|d| level > d || level == d && !looks_ahead) {
                 return None;
             }
             let Some(target) = graph.next_successor(engine, state, 0) else {
-                if engine.stopped.is_some() {
+                if engine.space.stopped.is_some() {
                     return None;
                 }
                 self.state += 1;

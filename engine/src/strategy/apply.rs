@@ -82,10 +82,10 @@ impl Machine {
         let holds = trial.sheltered(engine, |engine| {
             tests.iter().all(|fragment| engine.holds(&goal.block, fragment, base))
         });
-        if holds && engine.stopped.is_none() {
+        if holds && engine.space.stopped.is_none() {
             let new = applications.result(engine, base);
-            if engine.stopped.is_none() {
-                let new = engine.memory.enter(new);
+            if engine.space.stopped.is_none() {
+                let new = engine.space.memory.enter(new);
                 self.decompose(new, stack, owner);
             }
         }
@@ -126,33 +126,34 @@ impl Machine {
         mut at: usize,
         owner: TaskId,
     ) {
-        let base = engine.regs.len();
-        engine.regs.extend_from_slice(frame);
+        let base = engine.space.regs.len();
+        engine.space.regs.extend_from_slice(frame);
         let goal = &pending.rule.code.goal;
         while let Some(fragment) = goal.fragments.get(at) {
             match fragment {
                 FragmentCode::Equal(..) | FragmentCode::Sort(..) => {
-                    if !engine.holds(&goal.block, fragment, base) || engine.stopped.is_some() {
-                        engine.pop_frame(base);
+                    if !engine.holds(&goal.block, fragment, base) || engine.space.stopped.is_some()
+                    {
+                        engine.space.pop_frame(base);
                         return;
                     }
                     at += 1;
                 }
                 FragmentCode::Match { subject, .. } => {
                     let subject = engine.evaluate(&goal.block, *subject, base);
-                    if engine.stopped.is_none() {
+                    if engine.space.stopped.is_none() {
                         self.matches(engine, pending, (base, at), owner, subject);
                     }
-                    engine.pop_frame(base);
+                    engine.space.pop_frame(base);
                     return;
                 }
                 FragmentCode::Rewrite { subject, .. } => {
                     let start = engine.evaluate(&goal.block, *subject, base);
-                    if engine.stopped.is_some() {
-                        engine.pop_frame(base);
+                    if engine.space.stopped.is_some() {
+                        engine.space.pop_frame(base);
                         return;
                     }
-                    let start = engine.memory.enter(start);
+                    let start = engine.space.memory.enter(start);
                     let frame = engine.park_frame(base);
                     self.start_fragment(pending, frame, at, owner, start);
                     return;
@@ -162,14 +163,14 @@ impl Machine {
         let eager = engine.is_eager_path(pending.term, &pending.path);
         engine.count_rule(pending.rule.code.label);
         let new = engine.right_side(&pending.rule.code, base, eager);
-        engine.pop_frame(base);
-        if engine.stopped.is_some() {
+        engine.space.pop_frame(base);
+        if engine.space.stopped.is_some() {
             return;
         }
-        let new = engine.memory.around(&pending.rest, new, eager);
+        let new = engine.space.memory.around(&pending.rest, new, eager);
         let new = engine.put(pending.term, &pending.path, new, eager);
-        if engine.stopped.is_none() {
-            let new = engine.memory.enter(new);
+        if engine.space.stopped.is_none() {
+            let new = engine.space.memory.enter(new);
             self.decompose(new, pending.stack, pending.owner);
         }
     }
@@ -211,8 +212,9 @@ impl Machine {
     ) {
         let (_, pattern, _) = parts_of(&pending.rule.code.goal.fragments[fragment]);
         let mut matcher = Matcher::default();
-        if matcher.start(engine, pattern, base, subject, Mode::All) {
-            matcher.park(engine);
+        let answer = matcher.start(&mut engine.space, pattern, base, subject, Mode::All);
+        if engine.serve(&mut matcher, pattern, base, answer) {
+            matcher.park(&mut engine.space);
             let frame = engine.parked_frame(base);
             let pending = Arc::clone(pending);
             let matches = FragmentMatches { pending, fragment, matcher, frame, fresh: true };
@@ -229,10 +231,10 @@ impl Machine {
         frame: &[Handle],
         state: Handle,
     ) {
-        let base = engine.regs.len();
-        engine.regs.extend_from_slice(frame);
+        let base = engine.space.regs.len();
+        engine.space.regs.extend_from_slice(frame);
         self.matches(engine, pending, (base, fragment), task, state);
-        engine.pop_frame(base);
+        engine.space.pop_frame(base);
     }
 
     /// A run of a fragment process. Returns whether it goes on.
@@ -244,16 +246,17 @@ impl Machine {
     ) -> bool {
         let pending = Arc::clone(&matches.pending);
         if !std::mem::take(&mut matches.fresh) {
-            let base = engine.regs.len();
-            engine.regs.extend_from_slice(&matches.frame);
+            let base = engine.space.regs.len();
+            engine.space.regs.extend_from_slice(&matches.frame);
             let fragment = &pending.rule.code.goal.fragments[matches.fragment];
             let (_, pattern, reset) = parts_of(fragment);
-            if !matches.matcher.next(engine, pattern, base) {
-                engine.pop_frame(base);
+            let answer = matches.matcher.next(&mut engine.space, pattern, base);
+            if !engine.serve(&mut matches.matcher, pattern, base, answer) {
+                engine.space.pop_frame(base);
                 return false;
             }
             engine.reset(base, reset);
-            matches.matcher.park(engine);
+            matches.matcher.park(&mut engine.space);
             matches.frame = engine.park_frame(base);
         }
         self.advance(engine, &pending, &matches.frame, matches.fragment + 1, owner);

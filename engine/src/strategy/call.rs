@@ -47,7 +47,7 @@ impl Calling {
                 let env = Env::new(definition.scope, values.unwrap_or_default());
                 return Some((&self.definitions[self.at], env));
             }
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return None;
             }
             self.levels.clear();
@@ -66,11 +66,11 @@ impl Calling {
     ) -> bool {
         let scope = Scope { depth: 0 };
         loop {
-            let base = engine.regs.len();
+            let base = engine.space.regs.len();
             let (trial, found) = if backwards {
                 let Some(mut level) = self.levels.pop() else { return false };
                 let parameter = &definition.parameters[self.levels.len()];
-                engine.regs.extend_from_slice(&level.frame);
+                engine.space.regs.extend_from_slice(&level.frame);
                 let problem = Problem::of(&parameter.goal);
                 let found = level.trial.next(engine, problem, scope, base);
                 (level.trial, found)
@@ -93,9 +93,9 @@ impl Calling {
                 let values = registers.iter().map(|&r| frame[r as usize]).collect();
                 self.levels.push(Level { trial, frame, values });
             } else {
-                engine.pop_frame(base);
+                engine.space.pop_frame(base);
             }
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return false;
             }
             backwards = !found;

@@ -50,15 +50,15 @@ impl Finding {
     ) -> Option<usize> {
         let scope = Scope { depth: 0 };
         let problem = Problem::of(&matching.goal);
-        while engine.stopped.is_none() {
-            let base = engine.regs.len();
+        while engine.space.stopped.is_none() {
+            let base = engine.space.regs.len();
             let found = if self.running {
-                engine.regs.extend_from_slice(&self.frame);
+                engine.space.regs.extend_from_slice(&self.frame);
                 self.trial.next(engine, problem, scope, base)
             } else {
                 let next = self.positions.next(
-                    &engine.memory,
-                    &engine.signature,
+                    &engine.space.memory,
+                    &engine.space.signature,
                     &mut self.nodes,
                     &Kinds::ALL,
                 );
@@ -66,7 +66,9 @@ impl Finding {
                 if at > 0 && matching.kind != MatchKind::Anywhere {
                     return None;
                 }
-                if engine.signature.symbol(engine.memory.symbol(subject)).range != matching.range {
+                if engine.space.signature.symbol(engine.space.memory.symbol(subject)).range
+                    != matching.range
+                {
                     continue;
                 }
                 self.at = at;
@@ -78,7 +80,7 @@ impl Finding {
             if found {
                 return Some(base);
             }
-            engine.pop_frame(base);
+            engine.space.pop_frame(base);
         }
         None
     }

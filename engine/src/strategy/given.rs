@@ -54,7 +54,7 @@ impl Given {
             let symbol = engine.terms.node(t).symbol();
             let args = engine.terms.args(t).into_iter().enumerate().rev();
             stack.extend(
-                args.filter(|a| engine.signature.symbol(symbol).is_eager(a.0)).map(|a| a.1),
+                args.filter(|a| engine.space.signature.symbol(symbol).is_eager(a.0)).map(|a| a.1),
             );
         }
         Given { terms: terms.into(), parts: parts.into(), keep }
@@ -87,27 +87,27 @@ impl Given {
         for &term in &self.terms {
             let built = engine.build_instance_apart(term, &known);
             let value = reduce(engine, built)?;
-            given.push(engine.memory.enter_unless_permanent(value));
+            given.push(engine.space.memory.enter_unless_permanent(value));
         }
         Some(given)
     }
 
     /// Evaluates the ground parts for good.
     fn evaluate_parts(&self, engine: &mut Engine, command: &mut Values) -> Option<Values> {
-        let base = engine.regs.len();
+        let base = engine.space.regs.len();
         let built = engine.build_raw_together(&self.parts);
-        engine.regs.extend(built);
+        engine.space.regs.extend(built);
         let mut values = Values::default();
         for (at, &part) in self.parts.iter().enumerate() {
-            let value = reduce(engine, engine.regs[base + at])?;
+            let value = reduce(engine, engine.space.regs[base + at])?;
             let value = if let Keep::Command(_) = self.keep {
-                engine.memory.enter(value)
+                engine.space.memory.enter(value)
             } else {
-                engine.memory.enter_permanently(value)
+                engine.space.memory.enter_permanently(value)
             };
             values.insert(part, value);
         }
-        engine.regs.truncate(base);
+        engine.space.regs.truncate(base);
         match self.keep {
             Keep::Command(_) => command.clone_from(&values),
             Keep::Definition(place) => {
@@ -121,7 +121,7 @@ impl Given {
 /// The reduced term; `None` if the computation was stopped.
 fn reduce(engine: &mut Engine, term: Handle) -> Option<Handle> {
     let value = engine.reduce(term);
-    engine.stopped.is_none().then_some(value)
+    engine.space.stopped.is_none().then_some(value)
 }
 
 /// What is to be done when an instance is built.
@@ -153,8 +153,9 @@ impl Engine {
                             work.push(Work::Visit(arg));
                         } else {
                             let mut lazy = known.clone();
-                            let (signature, terms) = (&self.signature, &self.terms);
-                            let node = self.memory.build_instance(signature, terms, arg, &mut lazy);
+                            let (signature, terms) = (&self.space.signature, &self.terms);
+                            let node =
+                                self.space.memory.build_instance(signature, terms, arg, &mut lazy);
                             work.push(Work::Built(node));
                         }
                     }

@@ -60,12 +60,12 @@ impl Machine {
 
     /// Runs processes until there is a result.
     pub(super) fn next(&mut self, engine: &mut Engine) -> Option<Handle> {
-        while !self.done && engine.stopped.is_none() {
+        while !self.done && engine.space.stopped.is_none() {
             let (process, owner, work) = self.crew.begin_run()?;
             let work = self.run(engine, process, owner, work);
             self.crew.end_run(work, self.depth_first);
             engine.safe_point();
-            engine.check_limits();
+            engine.space.check_limits();
             if let Some(found) = self.found.take() {
                 return Some(found);
             }

@@ -84,7 +84,7 @@ impl Machine {
         let mut finding = super::finding::Finding::new(state);
         match self.find(engine, owner, node, &mut finding) {
             Some(base) => {
-                engine.pop_frame(base);
+                engine.space.pop_frame(base);
                 true
             }
             None => false,
@@ -131,7 +131,7 @@ impl Machine {
         };
         // States are terms of the store, also where a value is an identity.
         let starts: Vec<Handle> =
-            items.iter().map(|&(at, _)| engine.memory.enter(rebuilding.values[at])).collect();
+            items.iter().map(|&(at, _)| engine.space.memory.enter(rebuilding.values[at])).collect();
         let duty = Duty::Match(Box::new(rebuilding));
         let task = self.crew.add_task(Some(owner), duty, env.clone());
         for (item, (&(_, strategy), start)) in items.iter().zip(starts).enumerate() {
@@ -195,7 +195,7 @@ impl Machine {
         let base = engine.open_frame(rewriting.pattern.n_regs, &rebuilding.values);
         let chosen = rebuilding.results.iter().zip(choice).map(|(results, &at)| results[at]);
         for (&(at, _), result) in rewriting.items.iter().zip(chosen) {
-            engine.regs[base + at] = result;
+            engine.space.regs[base + at] = result;
         }
         let eager = engine.is_eager_path(rebuilding.state, &rebuilding.path);
         let new = if eager {
@@ -203,16 +203,16 @@ impl Machine {
         } else {
             self.program.instance(engine, rewriting, base)
         };
-        engine.pop_frame(base);
-        if engine.stopped.is_some() {
+        engine.space.pop_frame(base);
+        if engine.space.stopped.is_some() {
             return;
         }
-        let new = engine.memory.around(&rebuilding.rest, new, eager);
+        let new = engine.space.memory.around(&rebuilding.rest, new, eager);
         let new = engine.put(rebuilding.state, &rebuilding.path, new, eager);
-        if engine.stopped.is_some() {
+        if engine.space.stopped.is_some() {
             return;
         }
-        let new = engine.memory.enter(new);
+        let new = engine.space.memory.enter(new);
         let (stack, owner) = (rebuilding.stack, self.crew.owner(task));
         self.decompose(new, stack, owner.expect("a match has an owner"));
     }

@@ -68,10 +68,10 @@ impl Strategic {
     fn advance(&mut self, engine: &mut Engine) -> Option<Term> {
         if let Some(strategy) = self.strategy.take() {
             let start = engine.reduced_start(self.start);
-            if engine.stopped.is_some() {
+            if engine.space.stopped.is_some() {
                 return None;
             }
-            let start = engine.memory.enter(start);
+            let start = engine.space.memory.enter(start);
             let strategy = self.machine.program.command(engine, &strategy);
             self.machine.start(start, strategy);
         }

@@ -196,9 +196,9 @@ impl Program {
             let mut more = StaticTerms::over(Arc::clone(&terms));
             patterns.push(more.constant(constant));
             terms = Arc::new(more);
-            let built = engine.memory.constant(constant);
-            engine.memory.declare_sure_sort(built);
-            subject = Some(engine.memory.enter(built));
+            let built = engine.space.memory.constant(constant);
+            engine.space.memory.declare_sure_sort(built);
+            subject = Some(engine.space.memory.enter(built));
         }
         let mut known: Vec<StaticId> = Vec::new();
         let mut parameters = Vec::new();
@@ -266,8 +266,11 @@ impl Program {
                             let (goal, inside) = *made;
                             let rewriting =
                                 self.rewriting(engine, &goal, inside, *pattern, items, &inner);
-                            let range =
-                                engine.signature.symbol(engine.terms.node(*pattern).symbol()).range;
+                            let range = engine
+                                .space
+                                .signature
+                                .symbol(engine.terms.node(*pattern).symbol())
+                                .range;
                             let rewriting = Some(rewriting);
                             let matching = Matching { kind: *kind, goal, range, rewriting };
                             self.add(scope, Node::MatchRewrite(Box::new(matching)))
@@ -288,8 +291,8 @@ impl Program {
         bound: &[StaticId],
         condition: &[Fragment],
     ) -> GoalCode {
-        let extension =
-            kind != MatchKind::Whole && has_extension(&engine.signature, &engine.terms, pattern);
+        let extension = kind != MatchKind::Whole
+            && has_extension(&engine.space.signature, &engine.terms, pattern);
         let terms = Arc::clone(&engine.terms);
         engine.compiler(&terms).compile_goal(&GoalSpec {
             pattern,
@@ -314,10 +317,10 @@ impl Program {
         base: usize,
     ) -> Handle {
         let variables = self.variables(rewriting.scope);
-        let values = &engine.regs[base..base + variables.len()];
+        let values = &engine.space.regs[base..base + variables.len()];
         let mut values = variables.iter().copied().zip(values.iter().copied()).collect();
-        let (signature, terms) = (&engine.signature, &engine.terms);
-        engine.memory.build_instance(signature, terms, rewriting.term, &mut values)
+        let (signature, terms) = (&engine.space.signature, &engine.terms);
+        engine.space.memory.build_instance(signature, terms, rewriting.term, &mut values)
     }
 
     fn rewriting(
@@ -360,7 +363,8 @@ impl Program {
             Expr::Test { kind, pattern, condition } => {
                 let known = self.variables(scope);
                 let goal = self.goal(engine, *kind, *pattern, &known, condition);
-                let range = engine.signature.symbol(engine.terms.node(*pattern).symbol()).range;
+                let range =
+                    engine.space.signature.symbol(engine.terms.node(*pattern).symbol()).range;
                 Node::Test(Box::new(Matching { kind: *kind, goal, range, rewriting: None }))
             }
             Expr::Sequence(_) => Node::Sequence(parts.to_vec()),
@@ -454,7 +458,7 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
 impl Engine {
     /// A constant, if the signature has one.
     fn some_constant(&self) -> Option<SymbolId> {
-        let signature = &self.signature;
+        let signature = &self.space.signature;
         let mut symbols = (0..signature.n_symbols() as u32).map(SymbolId);
         symbols.find(|&s| {
             let symbol = signature.symbol(s);

@@ -187,7 +187,7 @@ impl Session {
             Some(worker) => self.worker.insert(worker),
             None => self.worker.insert(Engine::new(theory, signature, plain)),
         };
-        worker.limits = self.limits.clone();
+        worker.set_limits(self.limits.clone());
         worker.set_clear_turns(self.settings.clear_rules);
         (command, worker)
     }

@@ -24,7 +24,7 @@ type Values = SmallVec<[Handle; 8]>;
 
 impl<'a> Run<'a> {
     pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
-        if self.engine.memory.symbol(subject) != node.symbol {
+        if self.space.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
             let out = self.matcher.out.len();
             let settled = self.settle_collapse(id, parts, node.identity, subject, node.extension);
@@ -33,7 +33,7 @@ impl<'a> Run<'a> {
             }
             return settled;
         }
-        let (mut from, mut to) = (0, self.engine.memory.n_args(subject));
+        let (mut from, mut to) = (0, self.space.memory.n_args(subject));
         for &(end, rigid) in &node.ends {
             let value = rigid.slot.map_or(Handle::NIL, |slot| self.value(slot));
             let len = self.rigid_length(node, rigid, value);
@@ -42,7 +42,7 @@ impl<'a> Run<'a> {
             }
             let start = if end == End::Left { from } else { to - len };
             let holds = if value == Handle::NIL {
-                let arg = self.engine.memory.arg(subject, start);
+                let arg = self.space.memory.arg(subject, start);
                 self.settle(rigid.node, arg)
             } else {
                 self.is_at(node, value, len, subject, start)
@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
         for (&rigid, &value) in block.iter().zip(values) {
             if value == Handle::NIL {
                 let out = self.matcher.out.len();
-                let arg = self.engine.memory.arg(subject, at);
+                let arg = self.space.memory.arg(subject, at);
                 if !self.settle(rigid.node, arg) {
                     return false;
                 }
@@ -340,7 +340,7 @@ impl<'a> Run<'a> {
         if to < from + 2 {
             return false;
         }
-        let whole = from == 0 && to as usize == self.engine.memory.n_args(subject);
+        let whole = from == 0 && to as usize == self.space.memory.n_args(subject);
         self.set_word(REST, if whole { Rest::NOTHING } else { Rest::ENDS });
         self.set_word(REST + 1, from);
         self.set_word(REST + 2, to);

@@ -29,7 +29,7 @@ impl Memory {
 impl Run<'_> {
     /// How many arguments of a list a value is.
     pub(super) fn length(&self, node: &ListNode, value: Handle) -> usize {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         if memory.symbol(value) == node.symbol {
             return memory.n_args(value);
         }
@@ -45,7 +45,7 @@ impl Run<'_> {
         subject: Handle,
         from: usize,
     ) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         if memory.symbol(value) == node.symbol {
             return (0..len)
                 .all(|i| memory.equal(memory.arg(value, i), memory.arg(subject, from + i)));
@@ -71,11 +71,11 @@ impl Run<'_> {
         if self.matcher.denied {
             // Only a greedy match does without sorts that have been denied; it has found its way.
             for i in from..to {
-                let arg = self.engine.memory.arg(subject, i);
-                self.engine.memory.declare_sorts(arg);
+                let arg = self.space.memory.arg(subject, i);
+                self.space.memory.declare_sorts(arg);
             }
         }
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let value = match to - from {
             0 if c.low > 0 => return false,
             0 => node.identity,
@@ -126,8 +126,8 @@ impl Run<'_> {
             let begun = pos > first || self.stretch_fits(node, subject, first, first + 1, sort);
             return if begun { to } else { pos };
         }
-        let memory = &self.engine.memory;
-        let kind = self.engine.signature.kind(sort.kind);
+        let memory = &self.space.memory;
+        let kind = self.space.signature.kind(sort.kind);
         let core = memory.core(node.symbol);
         let arg_sort = |i: usize| self.sort_or_none(memory.arg(subject, i));
         let mut fold = (first..pos).map(arg_sort).reduce(|l, r| memory.pair_sort(core, l, r));
@@ -144,19 +144,19 @@ impl Run<'_> {
     /// The sort of an argument; that of the kind if it has been denied one.
     #[inline(always)]
     fn sort_or_none(&self, arg: Handle) -> u16 {
-        self.engine.memory.known_sort(arg).unwrap_or(0)
+        self.space.memory.known_sort(arg).unwrap_or(0)
     }
 
     /// Whether every part of two or more arguments has the sort, since the whole has the one sort
     /// that the operator gives.
     #[inline(always)]
     fn all_parts_fit(&self, node: &ListNode, subject: Handle, sort: SortId) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         node.even
             && !self.matcher.denied
             && memory.core(node.symbol).uniform.is_some_and(|uniform| {
                 memory.known_sort(subject) == Some(uniform)
-                    && self.engine.signature.kind(sort.kind).leq(uniform, sort.index)
+                    && self.space.signature.kind(sort.kind).leq(uniform, sort.index)
             })
     }
 
@@ -172,8 +172,8 @@ impl Run<'_> {
         if sort.index == 0 {
             return true;
         }
-        let memory = &self.engine.memory;
-        let kind = self.engine.signature.kind(sort.kind);
+        let memory = &self.space.memory;
+        let kind = self.space.signature.kind(sort.kind);
         let core = memory.core(node.symbol);
         if to - from > 1 && self.all_parts_fit(node, subject, sort) {
             return true;

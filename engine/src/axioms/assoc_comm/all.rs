@@ -11,7 +11,7 @@ use crate::matching::{
 
 impl<'a> Run<'a> {
     pub(crate) fn settle_multi(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
-        if self.engine.memory.symbol(subject) != node.symbol {
+        if self.space.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
             return self.settle_collapse(id, parts, node.identity, subject, node.extension);
         }
@@ -44,15 +44,15 @@ impl<'a> Run<'a> {
         let mut ranks: SmallVec<[usize; 4]> = SmallVec::new();
         for &(term, multiplicity) in &node.ground {
             let rank = self.rank_of(subject, term)?;
-            if self.engine.memory.multiplicity(subject, rank) < multiplicity {
+            if self.space.memory.multiplicity(subject, rank) < multiplicity {
                 return None;
             }
             ranks.push(rank);
         }
         let place = self.keep(subject);
-        let n = self.engine.memory.n_args(subject);
+        let n = self.space.memory.n_args(subject);
         let at = self.push_words(&[id, place, n as u32]);
-        let pairs = self.engine.memory.pairs(subject).chunks_exact(2);
+        let pairs = self.space.memory.pairs(subject).chunks_exact(2);
         self.matcher.words.extend(pairs.map(|p| p[1]));
         let instance = Instance { at, n, n_collectors: node.collectors.len() };
         self.matcher.words.resize(instance.alien(node.aliens.len()), NONE);
@@ -73,7 +73,7 @@ impl<'a> Run<'a> {
 
     /// The rank of an argument. In small subjects those with its operator are compared.
     fn rank_of(&self, subject: Handle, term: Handle) -> Option<usize> {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let n = memory.n_args(subject);
         if n > SMALL {
             return memory.find_element(subject, term);
@@ -132,10 +132,10 @@ impl<'a> Run<'a> {
         value: Handle,
         n: u32,
     ) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         if memory.symbol(value) == node.symbol {
             return (0..memory.n_args(value)).all(|i| {
-                let memory = &self.engine.memory;
+                let memory = &self.space.memory;
                 let (arg, m) = (memory.arg(value, i), memory.multiplicity(value, i));
                 match m.checked_mul(n) {
                     Some(m) => self.subtract(instance, subject, arg, m),
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
         (0..instance.n).any(|rank| {
             self.amount(instance, rank) >= c.multiplicity
                 && (c.high > 1 || {
-                    let arg = self.engine.memory.arg(subject, rank);
+                    let arg = self.space.memory.arg(subject, rank);
                     self.fits(arg, c.var.sort)
                 })
         })
@@ -297,7 +297,7 @@ impl<'a> Run<'a> {
         let mark = self.mark();
         let possible = |run: &mut Run<'_>, rank: u32| {
             run.amount(instance, rank as usize) >= alien.multiplicity && {
-                let arg = run.engine.memory.arg(subject, rank as usize);
+                let arg = run.space.memory.arg(subject, rank as usize);
                 if !run.may_match(&alien.pretest, arg) {
                     return false;
                 }
@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
         let ambiguous = self.matcher.ambiguous;
         let hidden = self.hide(then);
         for rank in from..to {
-            let arg = self.engine.memory.arg(subject, rank as usize);
+            let arg = self.space.memory.arg(subject, rank as usize);
             // What a pretest lets through is matched when its turn comes.
             let possible = if alien.pretest.is_empty() {
                 self.settle(alien.node, arg)
@@ -399,7 +399,7 @@ impl<'a> Run<'a> {
             {
                 continue;
             }
-            let arg = self.engine.memory.arg(subject, rank as usize);
+            let arg = self.space.memory.arg(subject, rank as usize);
             if !self.may_match_if(&alien.pretest, arg, &alien.guards) {
                 continue;
             }
@@ -444,7 +444,7 @@ impl<'a> Run<'a> {
             if self.amount(instance, rank) < c.multiplicity {
                 continue;
             }
-            let arg = self.engine.memory.arg(subject, rank);
+            let arg = self.space.memory.arg(subject, rank);
             if self.fits(arg, c.var.sort) {
                 self.bind(c.var.slot, arg);
                 self.take(instance, rank, c.multiplicity);

@@ -38,7 +38,7 @@ impl Run<'_> {
                         && self.word(before_aliens + rank) >= alien.multiplicity;
                     return false;
                 }
-                let arg = self.engine.memory.arg(subject, rank);
+                let arg = self.space.memory.arg(subject, rank);
                 if !self.may_match(&alien.pretest, arg) {
                     return false;
                 }
@@ -83,7 +83,7 @@ impl Run<'_> {
             if c.low > 0 && self.left(instance) == 0 {
                 return false;
             }
-            if node.extension && self.engine.memory.total_args(subject) < 2 {
+            if node.extension && self.space.memory.total_args(subject) < 2 {
                 return false;
             }
             return self.bind_selection(instance, node, c, subject, instance.amounts());
@@ -133,7 +133,7 @@ impl Run<'_> {
             if left == 0 {
                 continue;
             }
-            let arg = self.engine.memory.arg(subject, rank);
+            let arg = self.space.memory.arg(subject, rank);
             let taker = (0..node.collectors.len()).rev().find(|&i| {
                 let c = &node.collectors[i];
                 self.word(instance.collector(i)) != 0
@@ -155,7 +155,7 @@ impl Run<'_> {
         }
         if node.extension {
             let left = self.left(instance);
-            if self.engine.memory.total_args(subject) - left < 2 {
+            if self.space.memory.total_args(subject) - left < 2 {
                 return false;
             }
             if !self.leave_rest(instance, instance.amounts()) {
@@ -175,7 +175,7 @@ impl Run<'_> {
         let i = open.next().filter(|_| open.next().is_none())?;
         let c = &node.collectors[i];
         let simple = c.closed && c.multiplicity == 1 && c.alien.is_none();
-        let kind = self.engine.signature.kind(c.var.sort.kind);
+        let kind = self.space.signature.kind(c.var.sort.kind);
         let fits = c.var.sort.index == 0
             || self.uniform_sort(node.symbol, node.even, subject).is_some()
                 && node.arg_sort.is_some_and(|sort| kind.leq(sort, c.var.sort.index));
@@ -198,7 +198,7 @@ impl Run<'_> {
             if self.amount(instance, rank) < c.multiplicity {
                 continue;
             }
-            let arg = self.engine.memory.arg(subject, rank);
+            let arg = self.space.memory.arg(subject, rank);
             if self.fits(arg, c.var.sort) {
                 self.take(instance, rank, c.multiplicity);
                 self.matcher.words[share + rank] += 1;
@@ -212,7 +212,7 @@ impl Run<'_> {
     fn share_out(&mut self, instance: Instance, c: &Collector, subject: Handle, share: usize) {
         for rank in 0..instance.n {
             let more = self.amount(instance, rank) / c.multiplicity;
-            let arg = self.engine.memory.arg(subject, rank);
+            let arg = self.space.memory.arg(subject, rank);
             if more > 0 && self.fits(arg, c.var.sort) {
                 self.take(instance, rank, more * c.multiplicity);
                 self.matcher.words[share + rank] += more;

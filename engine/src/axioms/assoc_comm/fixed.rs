@@ -71,7 +71,7 @@ impl Run<'_> {
         fixed: &FixedSet,
         subject: Handle,
     ) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         if !fixed.fits(memory, subject) {
             return false;
         }
@@ -83,7 +83,7 @@ impl Run<'_> {
         let mut with_tasks = false;
         for (alien, &rank) in node.aliens.iter().zip(&fixed.aliens) {
             let out = self.matcher.out.len();
-            let arg = self.engine.memory.arg(subject, usize::from(rank));
+            let arg = self.space.memory.arg(subject, usize::from(rank));
             if !self.settle(alien.node, arg) {
                 return false;
             }

@@ -13,7 +13,7 @@ impl Run<'_> {
     /// The ranks of the arguments that have the operator of an alien.
     pub(super) fn operator_range(&self, alien: &AcAlien, subject: Handle, n: usize) -> (u32, u32) {
         let Some(symbol) = alien.symbol else { return (0, n as u32) };
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let symbol_of = |rank: usize| memory.symbol(memory.arg(subject, rank));
         let (from, to) = if n > 1 && symbol_of(0) == symbol && symbol_of(n - 1) == symbol {
             (0, n)
@@ -51,7 +51,7 @@ impl Run<'_> {
             return (from, to);
         }
         let places = usize::from(node.n_places);
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let order = |r: usize| self.compare_prefix(memory.arg(subject, r), steps, places);
         let from = partition(from as usize, to as usize, |r| order(r).is_lt());
         (from as u32, partition(from, to as usize, |r| order(r).is_eq()) as u32)
@@ -65,7 +65,7 @@ impl Run<'_> {
     /// Compares the leading arguments of a term with what is known of those of a pattern; equal if
     /// nothing known differs.
     fn compare_prefix(&self, term: Handle, steps: &[Step], n_places: usize) -> Ordering {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let mut few = [Handle::NIL; 8];
         let mut many;
         let places = if n_places <= few.len() {
@@ -115,7 +115,7 @@ impl Run<'_> {
         let mut ranks = taken.iter().enumerate().filter(|(_, n)| **n > 0);
         let value = match (ranks.next(), ranks.next()) {
             (None, _) => node.identity,
-            (Some((rank, 1)), None) => self.engine.memory.arg(subject, rank),
+            (Some((rank, 1)), None) => self.space.memory.arg(subject, rank),
             _ => return self.bind_several(instance, node, c, subject, amounts),
         };
         if value == Handle::NIL || !self.fits(value, c.var.sort) {
@@ -133,7 +133,7 @@ impl Run<'_> {
         subject: Handle,
         amounts: usize,
     ) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let taken = &self.matcher.words[amounts..][..instance.n];
         let pairs = memory.pairs(subject).chunks_exact(2);
         if !node.unreduced && pairs.zip(taken).all(|(p, &n)| p[1] == n) {
@@ -168,7 +168,10 @@ impl Run<'_> {
 
     /// Whether a new part has a sort that only memberships can give it.
     pub(crate) fn fits_by_membership(&mut self, part: Handle, sort: SortId) -> bool {
-        self.engine.sort(part);
+        if self.space.memory.known_sort(part).is_none() {
+            self.want_sort(part);
+            return false;
+        }
         self.fits(part, sort)
     }
 
@@ -183,8 +186,8 @@ impl Run<'_> {
         if sort.index == 0 {
             return true;
         }
-        let memory = &self.engine.memory;
-        let kind = self.engine.signature.kind(sort.kind);
+        let memory = &self.space.memory;
+        let kind = self.space.signature.kind(sort.kind);
         let core = memory.core(node.symbol);
         if let Some(uniform) = self.uniform_sort(node.symbol, node.even, subject) {
             return kind.leq(uniform, sort.index);
@@ -214,7 +217,7 @@ impl Run<'_> {
         even: bool,
         subject: Handle,
     ) -> Option<u16> {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let core = memory.core(symbol);
         if core.sure_sort.is_some() {
             return core.sure_sort;
@@ -231,49 +234,63 @@ impl Run<'_> {
     pub(crate) fn make_part(&mut self, deferred: Deferred, fits: bool) -> Handle {
         let subject = self.kept(deferred.subject);
         let pattern = self.pattern;
-        let memory = &mut self.engine.memory;
-        let (value, symbol, even, unreduced) = match pattern.node(deferred.node) {
-            Node::Multi(node) => {
-                let n = memory.n_args(subject);
-                let taken = &self.matcher.words[deferred.from as usize..][..n];
-                let value = memory.multiset_part(node.symbol, subject, taken);
-                (value, node.symbol, node.even, node.unreduced)
-            }
-            Node::List(node) => {
-                let (from, to) = (deferred.from as usize, deferred.to as usize);
-                let value = memory.list_part(node.symbol, subject, from, to);
-                (value, node.symbol, node.even, node.unreduced)
-            }
+        let (symbol, even, unreduced) = match pattern.node(deferred.node) {
+            Node::Multi(node) => (node.symbol, node.even, node.unreduced),
+            Node::List(node) => (node.symbol, node.even, node.unreduced),
             _ => unreachable!("only lists and multisets have parts"),
+        };
+        let memberships = self.space.memory.core(symbol).memberships;
+        let value = match memberships {
+            true => self.made_before(|run| run.build_part(deferred, subject)),
+            false => self.build_part(deferred, subject),
         };
         if unreduced {
             return value;
         }
-        let reduced = self.engine.memory.is_reduced(subject);
-        if self.engine.memory.core(symbol).memberships {
-            // A part of what is not reduced gets its sort when something asks for it.
+        let memory = &mut self.space.memory;
+        let reduced = memory.is_reduced(subject);
+        if memberships {
+            // A part of what is not reduced gets its sort when something asks for it. Memberships
+            // take what they are to give its sort for unreduced.
             if reduced {
-                if !fits {
-                    // Memberships take what they are to give its sort for unreduced.
-                    self.engine.sort(value);
+                if fits {
+                    memory.set_flag(value, flag::REDUCED);
                 }
-                self.engine.memory.set_flag(value, flag::REDUCED);
-                self.engine.sort(value);
+                match memory.known_sort(value) {
+                    Some(_) => memory.set_flag(value, flag::REDUCED),
+                    None => self.want_sort(value),
+                }
             }
             return value;
         }
         match self.uniform_sort(symbol, even, subject) {
-            Some(sort) if self.engine.memory.known_sort(value).is_none() => {
-                self.engine.memory.set_sort(value, sort);
+            Some(sort) if self.space.memory.known_sort(value).is_none() => {
+                self.space.memory.set_sort(value, sort);
             }
             _ => {
-                least_sort(self.engine, value);
+                least_sort(self.space, value);
             }
         }
         if reduced {
-            self.engine.memory.set_flag(value, flag::REDUCED);
+            self.space.memory.set_flag(value, flag::REDUCED);
         }
         value
+    }
+
+    fn build_part(&mut self, deferred: Deferred, subject: Handle) -> Handle {
+        let memory = &mut self.space.memory;
+        match self.pattern.node(deferred.node) {
+            Node::Multi(node) => {
+                let n = memory.n_args(subject);
+                let taken = &self.matcher.words[deferred.from as usize..][..n];
+                memory.multiset_part(node.symbol, subject, taken)
+            }
+            Node::List(node) => {
+                let (from, to) = (deferred.from as usize, deferred.to as usize);
+                memory.list_part(node.symbol, subject, from, to)
+            }
+            _ => unreachable!("only lists and multisets have parts"),
+        }
     }
 }
 

@@ -28,7 +28,7 @@ impl Run<'_> {
         }
         let left = self.left(instance);
         if node.extension {
-            let total = self.engine.memory.total_args(subject);
+            let total = self.space.memory.total_args(subject);
             let most = u32::try_from(total - 2).unwrap_or(u32::MAX);
             self.push_words(&[EXTENSION, 1, 0, most]);
         }

@@ -21,10 +21,10 @@ impl Run<'_> {
             && node.ground.is_empty()
             && !node.extension
             && self.value(c.var.slot) == Handle::NIL;
-        if !simple || self.engine.memory.core(node.symbol).memberships {
+        if !simple || self.space.memory.core(node.symbol).memberships {
             return None;
         }
-        let kind = self.engine.signature.kind(c.var.sort.kind);
+        let kind = self.space.signature.kind(c.var.sort.kind);
         let fits = |sort: u16| kind.leq(sort, c.var.sort.index);
         let sure = c.var.sort.index == 0
             || self.uniform_sort(node.symbol, node.even, subject).is_some_and(fits)
@@ -34,12 +34,12 @@ impl Run<'_> {
 
     /// Finds the first argument that an alien matches.
     pub(super) fn scan(&mut self, alien: &AcAlien, subject: Handle) -> Greedily {
-        let range = self.operator_range(alien, subject, self.engine.memory.n_args(subject));
+        let range = self.operator_range(alien, subject, self.space.memory.n_args(subject));
         let sieve = self.sieve(&alien.pretest, subject, &[]);
         let (from, to) = self.narrowed(alien, subject, range, &sieve);
         let (mark, out) = (self.mark(), self.matcher.out.len());
         for rank in sieve.ranks(from, to) {
-            let arg = self.engine.memory.arg(subject, rank as usize);
+            let arg = self.space.memory.arg(subject, rank as usize);
             if !self.may_match(&alien.pretest, arg) {
                 continue;
             }

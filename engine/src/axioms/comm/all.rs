@@ -28,7 +28,7 @@ impl Run<'_> {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
         // A condition may have evaluated it in place.
-        let subject = self.engine.memory.resolve(subject);
+        let subject = self.space.memory.resolve(subject);
         let pattern = self.pattern;
         let Node::Comm(node) = pattern.node(id) else { unreachable!("the task names its node") };
         self.alternative_turn(cursor, node.ways.len() as u32, then, |run, k| {
@@ -38,7 +38,7 @@ impl Run<'_> {
 
     /// Settles one way; false if it does not exist for this subject.
     fn comm_way(&mut self, node: &CommNode, way: Way, subject: Handle) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let headed = memory.symbol(subject) == node.symbol;
         let exists = match way.parts.map(|p| p.1) {
             [Against::First, _] => headed,
@@ -55,8 +55,8 @@ impl Run<'_> {
         }
         way.parts.iter().all(|&(part, against)| {
             let term = match against {
-                Against::First => self.engine.memory.fixed_arg(subject, 0),
-                Against::Second => self.engine.memory.fixed_arg(subject, 1),
+                Against::First => self.space.memory.fixed_arg(subject, 0),
+                Against::Second => self.space.memory.fixed_arg(subject, 1),
                 Against::Identity => node.identity,
                 Against::Whole => subject,
             };

@@ -7,7 +7,7 @@ use crate::matching::{IterNode, Kind, Node, NodeId, REST, Rest, Run, Task, Turn,
 
 impl Run<'_> {
     pub(crate) fn settle_iter(&mut self, id: NodeId, node: &IterNode, subject: Handle) -> bool {
-        if self.engine.memory.symbol(subject) != node.symbol {
+        if self.space.memory.symbol(subject) != node.symbol {
             return false;
         }
         if !node.extension {
@@ -26,7 +26,7 @@ impl Run<'_> {
     pub(crate) fn iter_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
-        let subject = self.engine.memory.resolve(subject);
+        let subject = self.space.memory.resolve(subject);
         let pattern = self.pattern;
         let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
         let n = self.outside_limit(node, subject);
@@ -36,7 +36,7 @@ impl Run<'_> {
     /// One more than the largest number of iterations that may stay outside; at least one
     /// application is matched.
     fn outside_limit(&self, node: &IterNode, subject: Handle) -> u32 {
-        let has = self.engine.memory.count(subject);
+        let has = self.space.memory.count(subject);
         let wants = node.count.clone().max(BigUint::from(1u32));
         if has < wants {
             return 0;
@@ -46,7 +46,7 @@ impl Run<'_> {
 
     /// Matches with `k` iterations left outside.
     fn iter_outside(&mut self, node: &IterNode, subject: Handle, k: u32) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let below = memory.arg(subject, 0);
         let small = memory.small_count(subject).zip(u64::try_from(&node.count).ok());
         let part = if let Some((has, wants)) = small {
@@ -60,7 +60,7 @@ impl Run<'_> {
             if left == has {
                 subject
             } else {
-                let part = self.engine.memory.iterated_small(node.symbol, left, below);
+                let part = self.space.memory.iterated_small(node.symbol, left, below);
                 self.finish_iterated(node.unreduced, subject, left > 0, part)
             }
         } else {
@@ -73,7 +73,7 @@ impl Run<'_> {
             if some && !node.open {
                 return false;
             }
-            let part = self.engine.memory.iterated(node.symbol, &left, below);
+            let part = self.space.memory.iterated(node.symbol, &left, below);
             self.finish_iterated(node.unreduced, subject, some, part)
         };
         if node.extension {
@@ -96,7 +96,7 @@ impl Run<'_> {
         let (Node::Anything(heads, _) | Node::AnyPart(heads, _)) = self.pattern.node(id) else {
             return None;
         };
-        let symbol = self.engine.memory.symbol(subject);
+        let symbol = self.space.memory.symbol(subject);
         let (_, node) = heads.iter().find(|head| head.0 == symbol)?;
         match self.pattern.node(*node) {
             Node::Iterates { var, .. } => Some(var.slot),
@@ -107,17 +107,17 @@ impl Run<'_> {
     /// The next iterate of the subject for a variable, from the largest to the smallest.
     pub(crate) fn iterate_turn(&mut self, at: u32, cursor: u32) -> Turn {
         let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));
-        let subject = self.engine.memory.resolve(subject);
+        let subject = self.space.memory.resolve(subject);
         let Node::Iterates { var, unreduced } = *self.pattern.node(id) else {
             unreachable!("the task names its node")
         };
-        let n = u32::try_from(&self.engine.memory.count(subject)).unwrap_or(u32::MAX);
+        let n = u32::try_from(&self.space.memory.count(subject)).unwrap_or(u32::MAX);
         for k in cursor..n {
             if self.must_stop() {
                 return Turn::Fail;
             }
             let part = match k {
-                0 if unreduced && subject.is_node() => self.engine.unreduced_top(subject),
+                0 if unreduced && subject.is_node() => self.space.memory.unreduced_top(subject),
                 0 => subject,
                 _ => self.iterate(subject, k, unreduced),
             };
@@ -133,7 +133,7 @@ impl Run<'_> {
 
     /// The subject with `k` iterations less.
     fn iterate(&mut self, subject: Handle, k: u32, unreduced: bool) -> Handle {
-        let memory = &mut self.engine.memory;
+        let memory = &mut self.space.memory;
         let (symbol, below) = (memory.symbol(subject), memory.arg(subject, 0));
         let part = match memory.small_count(subject) {
             Some(has) => memory.iterated_small(symbol, has - u64::from(k), below),
@@ -151,10 +151,10 @@ impl Run<'_> {
         part: Handle,
     ) -> Handle {
         if is_new && part.is_node() && !unreduced {
-            let reduced = self.engine.memory.is_reduced(subject);
-            least_sort(self.engine, part);
+            let reduced = self.space.memory.is_reduced(subject);
+            least_sort(self.space, part);
             if reduced {
-                self.engine.memory.set_flag(part, flag::REDUCED);
+                self.space.memory.set_flag(part, flag::REDUCED);
             }
         }
         part

@@ -165,12 +165,19 @@ impl<'a> Compiler<'a> {
     fn finish(self, root: NodeId) -> Pattern {
         let takes_iterates = |node: &Node| matches!(node, Node::Iterates { .. });
         let unguarded = self.nodes.iter().any(takes_iterates);
+        let memory = &*self.memory;
+        let asks = self.nodes.iter().any(|node| match node {
+            Node::List(node) => memory.core(node.symbol).memberships,
+            Node::Multi(node) => memory.core(node.symbol).memberships,
+            _ => false,
+        });
         Pattern {
             nodes: self.nodes.into(),
             root,
             unbound: self.unbound.into(),
             guards: self.guards.into(),
             unguarded,
+            asks,
         }
     }
 

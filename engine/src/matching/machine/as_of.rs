@@ -44,7 +44,7 @@ impl Run<'_> {
         for i in then as usize..self.matcher.trail.len() {
             let slot = self.matcher.trail[i].0;
             if slot & WORD == 0 {
-                let register = &mut self.engine.regs[self.base + slot as usize];
+                let register = &mut self.space.regs[self.base + slot as usize];
                 self.matcher.hidden.push((slot, std::mem::replace(register, Handle::NIL)));
             }
         }
@@ -62,7 +62,7 @@ impl Run<'_> {
                 }
             }
             for &(slot, _) in &made {
-                self.engine.regs[self.base + slot as usize] = Handle::NIL;
+                self.space.regs[self.base + slot as usize] = Handle::NIL;
             }
             self.matcher.trail.retain({
                 let (mut at, first) = (0, mark.trail);
@@ -76,7 +76,7 @@ impl Run<'_> {
         }
         while self.matcher.hidden.len() > from {
             let (slot, value) = self.matcher.hidden.pop().expect("it is longer than that");
-            self.engine.regs[self.base + slot as usize] = value;
+            self.space.regs[self.base + slot as usize] = value;
         }
         for (slot, value) in made {
             if !self.may_get(slot, value) {
@@ -85,7 +85,7 @@ impl Run<'_> {
             }
             match self.value(slot) {
                 Handle::NIL => self.bind(slot, value),
-                old if self.engine.memory.equal(old, value) => {}
+                old if self.space.memory.equal(old, value) => {}
                 _ => {
                     self.undo(mark);
                     return false;

@@ -37,7 +37,7 @@ impl Run<'_> {
 
     /// Goes back to a mark, but keeps what is above it.
     fn set_aside(&mut self, mark: Mark) -> Aside {
-        let (matcher, registers) = (&*self.matcher, &self.engine.regs[self.base..]);
+        let (matcher, registers) = (&*self.matcher, &self.space.regs[self.base..]);
         let changes = matcher.trail[mark.trail as usize..].iter().map(|&(at, old)| {
             let now = match at & WORD {
                 0 => registers[at as usize].0,
@@ -65,7 +65,7 @@ impl Run<'_> {
         matcher.deferred.extend_from_slice(&aside.deferred);
         for &(at, old, now) in &aside.changes {
             match at & WORD {
-                0 => self.engine.regs[self.base + at as usize] = Handle(now),
+                0 => self.space.regs[self.base + at as usize] = Handle(now),
                 _ => matcher.words[(at & !WORD) as usize] = now,
             }
             matcher.trail.push((at, old));

@@ -12,9 +12,9 @@ mod overwrite;
 use rustc_hash::FxHashSet;
 
 use super::{Mode, NodeId, Pattern};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SortId;
+use crate::workspace::Workspace;
 
 /// So many possibilities are tried between two looks at the limits.
 const PATIENCE: u32 = 1 << 12;
@@ -112,8 +112,34 @@ pub(crate) struct Deferred {
 /// Marks trail entries that are words and not registers.
 const WORD: u32 = 0x8000_0000;
 
+/// What a step of a matcher comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The registers hold a matcher's values.
+    Matched,
+    /// There is no further matcher.
+    Failed,
+    /// Whether there is one depends on the sort of this new node, which memberships may lower. Whoever
+    /// asked gives the node its sort, and lets the matcher go on.
+    Wants(Handle),
+}
+
+/// How a step began, so that it can be taken again.
+#[derive(Debug, Clone, Default)]
+enum Begun {
+    /// With the first matcher.
+    #[default]
+    First,
+    /// With what the matcher and the registers were then.
+    Next(Box<Matcher>, Vec<Handle>),
+}
+
 /// A matcher that runs or waits.
-#[derive(Debug, Default)]
+///
+/// A step that finds that it wants the sort of a node is given up, and taken again from its
+/// beginning when the sort is known. It does then what it did before, so the nodes that it makes on
+/// its way are kept and used again, in the order in which they were made.
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Matcher {
     /// Registers that were bound; words that were changed, with what they were.
     trail: Vec<(u32, u32)>,
@@ -145,6 +171,13 @@ pub(crate) struct Matcher {
     pub(crate) keeps_all: bool,
     /// The subject may have been denied its sort.
     pub(crate) denied: bool,
+    begun: Begun,
+    /// The parts made so far in this step whose sorts memberships may lower, and how many of them
+    /// have been used since it began.
+    made: Vec<Handle>,
+    used: usize,
+    /// The node whose sort is wanted.
+    wanted: Option<Handle>,
 }
 
 /// Where the words begin that say what was left over beside the match, see `Extension`.
@@ -155,16 +188,20 @@ impl Matcher {
     /// Visits the heap handles that the matcher holds.
     pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
         let overwritten = self.overwritten.iter_mut().map(|entry| &mut entry.1);
-        self.handles.iter_mut().chain(overwritten).for_each(visit);
+        self.handles.iter_mut().chain(overwritten).chain(&mut self.made).for_each(&mut *visit);
+        if let Begun::Next(matcher, registers) = &mut self.begun {
+            registers.iter_mut().for_each(&mut *visit);
+            matcher.visit_roots(visit);
+        }
     }
 
     /// Moves all terms that the matcher holds into the store.
-    pub(crate) fn park(&mut self, engine: &mut Engine) {
+    pub(crate) fn park(&mut self, space: &mut Workspace) {
         for handle in &mut self.handles {
-            *handle = engine.memory.enter(*handle);
+            *handle = space.memory.enter(*handle);
         }
         for (_, value) in self.overwritten.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
-            *value = engine.memory.enter(*value);
+            *value = space.memory.enter(*value);
         }
     }
 
@@ -177,18 +214,64 @@ impl Matcher {
     /// their values. The subject of a pattern made by `compile_aliens` is not looked at.
     pub(crate) fn start(
         &mut self,
-        engine: &mut Engine,
+        space: &mut Workspace,
         pattern: &Pattern,
         base: usize,
         subject: Handle,
         mode: Mode,
-    ) -> bool {
+    ) -> Answer {
+        self.handles.clear();
+        self.handles.push(subject);
+        self.first = mode == Mode::First;
+        self.begun = Begun::First;
+        self.made.clear();
+        self.step(space, pattern, base)
+    }
+
+    /// Takes the step again, since the sort that was wanted is known.
+    pub(crate) fn go_on(
+        &mut self,
+        space: &mut Workspace,
+        pattern: &Pattern,
+        base: usize,
+    ) -> Answer {
+        if let Begun::Next(before, registers) = &mut self.begun {
+            space.regs.truncate(base);
+            space.regs.extend_from_slice(registers);
+            let made = std::mem::take(&mut self.made);
+            let registers = std::mem::take(registers);
+            let before = std::mem::take(&mut **before);
+            let again = Box::new(before.clone());
+            *self = Matcher { made, begun: Begun::Next(again, registers), ..before };
+        }
+        self.step(space, pattern, base)
+    }
+
+    fn step(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> Answer {
+        self.used = 0;
+        let found = match self.begun {
+            Begun::First => self.find_first(space, pattern, base),
+            Begun::Next(..) => self.find_next(space, pattern, base),
+        };
+        self.answer(found)
+    }
+
+    fn answer(&mut self, found: bool) -> Answer {
+        match self.wanted.take() {
+            Some(node) => Answer::Wants(node),
+            None if found => Answer::Matched,
+            None => Answer::Failed,
+        }
+    }
+
+    fn find_first(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> bool {
+        let subject = self.handles[0];
         self.trail.clear();
         self.out.clear();
         self.words.clear();
         self.words.resize(REST_WORDS, 0);
         self.handles.clear();
-        let subject = if subject == Handle::NIL { subject } else { engine.memory.resolve(subject) };
+        let subject = if subject == Handle::NIL { subject } else { space.memory.resolve(subject) };
         self.handles.push(subject);
         self.cells.clear();
         self.agenda = NONE;
@@ -197,11 +280,10 @@ impl Matcher {
         self.overwritten.clear();
         self.open = None;
         self.exchanged = false;
-        self.first = mode == Mode::First;
         for &slot in &pattern.unbound {
-            engine.regs[base + slot as usize] = Handle::NIL;
+            space.regs[base + slot as usize] = Handle::NIL;
         }
-        let mut run = Run { engine, matcher: self, pattern, base };
+        let mut run = Run { space, matcher: self, pattern, base };
         let found = run.settle(pattern.root, subject) && run.guards_hold() && {
             run.emit(0);
             run.solve(0)
@@ -210,9 +292,9 @@ impl Matcher {
     }
 
     /// Goes back to where `next` will go on, so that nothing bound since has to be kept until then.
-    pub(crate) fn rewind(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) {
+    pub(crate) fn rewind(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) {
         if let Some(&Choice { mark, .. }) = self.choices.last() {
-            let mut run = Run { engine, matcher: self, pattern, base };
+            let mut run = Run { space, matcher: self, pattern, base };
             run.exchange(false);
             run.forget_overwritten(mark);
             run.undo(mark);
@@ -220,10 +302,22 @@ impl Matcher {
     }
 
     /// Finds the next matcher after one has been found.
-    pub(crate) fn next(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
+    #[inline]
+    pub(crate) fn next(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> Answer {
+        if pattern.asks {
+            self.begun = Begun::First;
+            self.made.clear();
+            self.begun = Begun::Next(Box::new(self.clone()), space.regs[base..].to_vec());
+            return self.step(space, pattern, base);
+        }
+        let found = self.find_next(space, pattern, base);
+        self.answer(found)
+    }
+
+    fn find_next(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> bool {
         // What they depend on may have moved or been evaluated.
         self.open = None;
-        let mut run = Run { engine, matcher: self, pattern, base };
+        let mut run = Run { space, matcher: self, pattern, base };
         run.exchange(false);
         let found = run.backtrack(0) && run.solve(0);
         run.conclude(found)
@@ -232,7 +326,7 @@ impl Matcher {
 
 /// A matcher at work.
 pub(crate) struct Run<'a> {
-    pub(crate) engine: &'a mut Engine,
+    pub(crate) space: &'a mut Workspace,
     pub(crate) matcher: &'a mut Matcher,
     pub(crate) pattern: &'a Pattern,
     pub(crate) base: usize,
@@ -262,16 +356,16 @@ impl<'a> Run<'a> {
     /// The value of a register, or `NIL`.
     #[inline(always)]
     pub(crate) fn value(&self, slot: u32) -> Handle {
-        match self.engine.regs[self.base + slot as usize] {
+        match self.space.regs[self.base + slot as usize] {
             Handle::NIL => Handle::NIL,
-            h => self.engine.memory.resolve(h),
+            h => self.space.memory.resolve(h),
         }
     }
 
     /// Binds a register that is unbound.
     #[inline(always)]
     pub(crate) fn bind(&mut self, slot: u32, value: Handle) {
-        self.engine.regs[self.base + slot as usize] = value;
+        self.space.regs[self.base + slot as usize] = value;
         self.matcher.trail.push((slot, 0));
     }
 
@@ -335,7 +429,7 @@ impl<'a> Run<'a> {
         while m.trail.len() > mark.trail as usize {
             let (at, old) = m.trail.pop().expect("it is longer than the mark");
             if at & WORD == 0 {
-                self.engine.regs[self.base + at as usize] = Handle::NIL;
+                self.space.regs[self.base + at as usize] = Handle::NIL;
             } else {
                 m.words[(at & !WORD) as usize] = old;
             }
@@ -397,10 +491,17 @@ impl<'a> Run<'a> {
         self.matcher.tried > PATIENCE && self.look_at_limits()
     }
 
+    /// Asks for the sort of a node; everything fails then, and the step is taken again.
+    #[cold]
+    pub(crate) fn want_sort(&mut self, node: Handle) {
+        self.matcher.wanted.get_or_insert(node);
+        self.matcher.tried = PATIENCE;
+    }
+
     #[cold]
     fn look_at_limits(&mut self) -> bool {
-        self.engine.check_limits();
-        let stopped = self.engine.stopped.is_some();
+        self.space.check_limits();
+        let stopped = self.space.stopped.is_some() || self.matcher.wanted.is_some();
         // Once stopped, what is still tried before all ends fails at its first possibility.
         self.matcher.tried = if stopped { PATIENCE } else { 0 };
         stopped
@@ -499,16 +600,16 @@ impl<'a> Run<'a> {
         if !self.is_guarded() {
             return true;
         }
-        let registers = &self.engine.regs[self.base..];
-        let verdict = self.pattern.guard(index).verdict(&self.engine.memory, registers);
+        let registers = &self.space.regs[self.base..];
+        let verdict = self.pattern.guard(index).verdict(&self.space.memory, registers);
         verdict != super::Verdict::No
     }
 
     /// Makes the nodes that were put off; a failed search leaves the registers unbound.
     fn conclude(&mut self, found: bool) -> bool {
-        let mut found = found && self.engine.stopped.is_none();
+        let mut found = found && self.goes_on();
         while found && !self.agrees_with_itself() {
-            found = self.backtrack(0) && self.solve(0) && self.engine.stopped.is_none();
+            found = self.backtrack(0) && self.solve(0) && self.goes_on();
         }
         if found {
             for i in 0..self.matcher.deferred.len() {
@@ -516,15 +617,35 @@ impl<'a> Run<'a> {
                 let value = self.make_deferred(deferred);
                 self.bind(deferred.slot, value);
             }
+            found = self.goes_on();
+        }
+        if found {
             self.exchange(true);
         } else {
             while let Some((slot, _)) = self.matcher.trail.pop() {
                 if slot & WORD == 0 {
-                    self.engine.regs[self.base + slot as usize] = Handle::NIL;
+                    self.space.regs[self.base + slot as usize] = Handle::NIL;
                 }
             }
         }
         found
+    }
+
+    /// Whether the step has neither been stopped nor given up.
+    fn goes_on(&self) -> bool {
+        self.space.stopped.is_none() && self.matcher.wanted.is_none()
+    }
+
+    /// A part that memberships may say something of: the one made before, if the step is taken again.
+    pub(crate) fn made_before(&mut self, make: impl FnOnce(&mut Run<'a>) -> Handle) -> Handle {
+        let place = self.matcher.used;
+        self.matcher.used += 1;
+        if let Some(&made) = self.matcher.made.get(place) {
+            return made;
+        }
+        let made = make(self);
+        self.matcher.made.push(made);
+        made
     }
 
     /// Whether a term has a sort at or below `sort`.
@@ -533,23 +654,23 @@ impl<'a> Run<'a> {
         if sort.index == 0 {
             return true;
         }
-        let index = least_sort(self.engine, term);
-        index == sort.index || self.engine.signature.kind(sort.kind).leq(index, sort.index)
+        let index = least_sort(self.space, term);
+        index == sort.index || self.space.signature.kind(sort.kind).leq(index, sort.index)
     }
 }
 
 /// The sort of a normal term.
 #[inline(always)]
-pub(crate) fn least_sort(engine: &mut Engine, term: Handle) -> u16 {
-    match engine.memory.known_sort(term) {
+pub(crate) fn least_sort(space: &mut Workspace, term: Handle) -> u16 {
+    match space.memory.known_sort(term) {
         Some(sort) => sort,
-        None => compute_sort(engine, term),
+        None => compute_sort(space, term),
     }
 }
 
 /// The sort of a term whose sort was not computed yet.
 #[cold]
-fn compute_sort(engine: &mut Engine, term: Handle) -> u16 {
-    engine.memory.declare_sorts(term);
-    engine.memory.sort(term)
+fn compute_sort(space: &mut Workspace, term: Handle) -> u16 {
+    space.memory.declare_sorts(term);
+    space.memory.sort(term)
 }

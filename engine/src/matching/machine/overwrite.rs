@@ -27,8 +27,7 @@ impl Run<'_> {
     pub(super) fn agrees_with_itself(&self) -> bool {
         self.matcher.overwritten.iter().all(|&(slot, value)| {
             let bound = self.value(slot);
-            bound == Handle::NIL
-                || self.engine.memory.equal(bound, self.engine.memory.resolve(value))
+            bound == Handle::NIL || self.space.memory.equal(bound, self.space.memory.resolve(value))
         })
     }
 
@@ -40,7 +39,7 @@ impl Run<'_> {
         }
         self.matcher.exchanged = into_registers;
         for (slot, value) in &mut self.matcher.overwritten {
-            std::mem::swap(value, &mut self.engine.regs[self.base + *slot as usize]);
+            std::mem::swap(value, &mut self.space.regs[self.base + *slot as usize]);
         }
     }
 
@@ -70,8 +69,7 @@ impl Run<'_> {
     /// Whether a variable has not been overwritten with another value.
     pub(super) fn may_get(&self, slot: u32, value: Handle) -> bool {
         let overwritten = self.matcher.overwritten.iter().find(|entry| entry.0 == slot);
-        overwritten.is_none_or(|entry| {
-            self.engine.memory.equal(self.engine.memory.resolve(entry.1), value)
-        })
+        overwritten
+            .is_none_or(|entry| self.space.memory.equal(self.space.memory.resolve(entry.1), value))
     }
 }

@@ -32,7 +32,7 @@ impl Run<'_> {
             && usize::from(pretest.n_places) <= PARTS;
         let mut known = false;
         if remembers
-            && let Some((passes, parts)) = self.engine.memory.outlook(pretest.outlook, candidate)
+            && let Some((passes, parts)) = self.space.memory.outlook(pretest.outlook, candidate)
         {
             if !passes {
                 return false;
@@ -40,7 +40,7 @@ impl Run<'_> {
             places[..PARTS].copy_from_slice(parts);
             known = true;
         }
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         if let Some((path, value)) = wanted {
             let part = if known {
                 argument(memory, &places, pretest.join_at.0, pretest.join_at.1)
@@ -56,7 +56,7 @@ impl Run<'_> {
             if remembers {
                 let mut parts = [Handle::NIL; PARTS];
                 parts.copy_from_slice(&places[..PARTS]);
-                self.engine.memory.remember(pretest.outlook, passes, parts);
+                self.space.memory.remember(pretest.outlook, passes, parts);
             }
             if !passes {
                 return false;
@@ -69,7 +69,7 @@ impl Run<'_> {
     }
 
     fn passes_open(&self, pretest: &Pretest, places: &[Handle; PLACES]) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         pretest.open.iter().all(|check| match *check {
             Open::Bound { from, arg, slot } => match self.value(slot) {
                 Handle::NIL => true,
@@ -95,7 +95,7 @@ impl Run<'_> {
 
     /// Whether no guard is known to fail, as far as the candidate's variables can be read off.
     fn passes_guards(&self, pretest: &Pretest, places: &[Handle; PLACES], guards: &[u16]) -> bool {
-        let memory = &self.engine.memory;
+        let memory = &self.space.memory;
         let register = |slot: u32| match pretest.own.iter().find(|own| own.slot == slot) {
             Some(own) => argument(memory, places, own.from, own.arg),
             None => self.value(slot),
@@ -108,9 +108,9 @@ impl Run<'_> {
 
     #[inline(always)]
     fn may_have_sort(&self, term: Handle, var: Var) -> bool {
-        self.engine.memory.known_sort(term).is_none_or(|index| {
+        self.space.memory.known_sort(term).is_none_or(|index| {
             index == var.sort.index
-                || self.engine.signature.kind(var.sort.kind).leq(index, var.sort.index)
+                || self.space.signature.kind(var.sort.kind).leq(index, var.sort.index)
         })
     }
 }

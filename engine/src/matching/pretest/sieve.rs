@@ -63,7 +63,7 @@ impl Run<'_> {
     /// The arguments of a multiset that may match with the present bindings and these guards.
     #[inline]
     pub(crate) fn sieve(&mut self, pretest: &Pretest, multiset: Handle, guards: &[u16]) -> Sieve {
-        if let Some(posted) = self.engine.memory.posted(multiset) {
+        if let Some(posted) = self.space.memory.posted(multiset) {
             return self.ranks(pretest, &posted, guards);
         }
         let Some((path, slot)) = pretest.join else { return Sieve::Open };
@@ -71,7 +71,7 @@ impl Run<'_> {
         if value == Handle::NIL {
             return Sieve::Open;
         }
-        match self.engine.memory.column(multiset, path, value) {
+        match self.space.memory.column(multiset, path, value) {
             Some(column) => Sieve::Column(column, value),
             None => Sieve::Open,
         }
@@ -84,7 +84,7 @@ impl Run<'_> {
         for &(path, slot) in &pretest.joins {
             let value = self.value(slot);
             if value != Handle::NIL
-                && let Some((these, _)) = self.engine.memory.posting(multiset, path, value)
+                && let Some((these, _)) = self.space.memory.posting(multiset, path, value)
             {
                 ranks = ranks.and(these);
                 open = false;
@@ -140,7 +140,7 @@ impl Run<'_> {
             Operand::Slot(slot) => self.value(slot),
             Operand::Constant(term) => term,
         };
-        let memory = &mut self.engine.memory;
+        let memory = &mut self.space.memory;
         if value == Handle::NIL || !memory.is_reduced(value) {
             return Outcome::UNKNOWN;
         }
@@ -154,8 +154,8 @@ impl Run<'_> {
 
     /// What is known of a guard that reads nothing of the arguments.
     fn known_outcome(&self, guard: &Guard) -> Outcome {
-        let registers = &self.engine.regs[self.base..];
-        match guard.verdict(&self.engine.memory, registers) {
+        let registers = &self.space.regs[self.base..];
+        match guard.verdict(&self.space.memory, registers) {
             Verdict::Yes => Outcome::YES,
             Verdict::No => Outcome::NO,
             Verdict::Unknown => Outcome::UNKNOWN,

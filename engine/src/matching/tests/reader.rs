@@ -10,7 +10,9 @@ pub(super) use crate::matching::Mode;
 use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{NameId, SortId, StaticId, SymbolId};
-use crate::matching::{Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts};
+use crate::matching::{
+    Answer, Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts,
+};
 use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
 use crate::term::{StaticNode, StaticTerms};
 use crate::theory::{Theory, TheoryParts};
@@ -239,7 +241,7 @@ impl World {
     }
 
     fn show_handle(&mut self, engine: &Engine, h: Handle) -> String {
-        let t = engine.memory.read_back(&self.signature, &mut self.terms, h).0;
+        let t = engine.space.memory.read_back(&self.signature, &mut self.terms, h).0;
         self.show(t)
     }
 
@@ -292,34 +294,34 @@ impl World {
         let source = PatternSource {
             signature: &self.signature,
             terms: &self.terms,
-            memory: &mut engine.memory,
+            memory: &mut engine.space.memory,
             membership_sorts: &Arc::default(),
         };
         let compiled = Pattern::compile(source, &mut slots, spec);
-        let subject = self.subject(&mut engine.memory, subject);
-        let base = engine.push_frame(slots.len() + 3) + 3;
+        let subject = self.subject(&mut engine.space.memory, subject);
+        let base = engine.space.push_frame(slots.len() + 3) + 3;
         let mut matcher = Matcher::default();
         let mut found = Vec::new();
-        let mut more = matcher.start(engine, &compiled, base, subject, mode);
-        while more && found.len() < limit {
+        let mut more = matcher.start(&mut engine.space, &compiled, base, subject, mode);
+        while more == Answer::Matched && found.len() < limit {
             let mut values: Vec<String> = Vec::new();
             for &v in &variables {
                 let slot = slots.get(v).expect("the pattern's variables have registers");
-                let value = engine.regs[base + slot as usize];
+                let value = engine.space.regs[base + slot as usize];
                 assert!(value != Handle::NIL, "{} has no value", self.show(v));
                 values.push(format!("{} = {}", self.show(v), self.show_handle(engine, value)));
             }
             values.sort();
             let mut line = values.join(", ");
             if extension {
-                let portion = matcher.portion(engine, &compiled);
+                let portion = matcher.portion(&mut engine.space, &compiled);
                 let shown = portion.map(|part| self.show_handle(engine, part));
                 line = format!("{line} | {}", shown.unwrap_or("(whole)".to_string()));
             }
             found.push(line.trim().to_string());
-            more = matcher.next(engine, &compiled, base);
+            more = matcher.next(&mut engine.space, &compiled, base);
         }
-        engine.pop_frame(base - 3);
+        engine.space.pop_frame(base - 3);
         found
     }
 }

@@ -42,10 +42,10 @@ fn an_interrupt_ends_a_left_side() {
         w.load();
         let subject = format!("p(f({},{}))", constants(one, "a"), constants(other, "b"));
         let term = w.partial(&subject);
-        w.engine.limits.interrupt().store(true, Ordering::Relaxed);
+        w.engine.space.limits.interrupt().store(true, Ordering::Relaxed);
         let command = w.command();
         assert_eq!(w.engine.normal_form(&command, term).unwrap_err(), Stop::Interrupted);
-        w.engine.limits.interrupt().store(false, Ordering::Relaxed);
+        w.engine.space.limits.interrupt().store(false, Ordering::Relaxed);
         let term = w.partial("p(z)");
         let command = w.command();
         let result = w.engine.normal_form(&command, term).expect("nothing stops this");
@@ -64,8 +64,8 @@ fn an_interrupt_ends_a_match() {
         let subject = format!("f({},{})", constants(one, "a"), constants(other, "b"));
         let subject = w.partial(&subject);
         // Who measures the memory is asked a second time when matching is under way.
-        let (flag, asked) = (w.engine.limits.interrupt(), AtomicU32::new(0));
-        w.engine.limits.set_memory(u64::MAX, move || {
+        let (flag, asked) = (w.engine.space.limits.interrupt(), AtomicU32::new(0));
+        w.engine.space.limits.set_memory(u64::MAX, move || {
             flag.store(asked.fetch_add(1, Ordering::Relaxed) > 0, Ordering::Relaxed);
             0
         });

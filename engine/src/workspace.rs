@@ -1,0 +1,173 @@
+//! The workspace: what terms live in while something works on them. Heap and store, the root stack,
+//! the signature, and the limits that a computation looks at.
+
+use crate::heap::{Handle, Memory};
+use crate::limits::{Limits, Stop};
+use crate::signature::Signature;
+
+/// The heap is first collected at this many words: what is in use then still fits into a cache.
+const FIRST_COLLECTION: usize = 1 << 19;
+/// Collections come at every safe point, so that handles that are no roots show in any test.
+const ALWAYS: bool = cfg!(feature = "collect-always");
+/// Memory is measured again when terms have grown by so many words (32 MB).
+const MEASURED_GROWTH: usize = 1 << 23;
+/// Memory is measured again after so many looks at the limits.
+const MEASURED_CHECKS: u32 = 1 << 10;
+
+/// Terms in use, and the limits to how many there may be.
+pub(crate) struct Workspace {
+    /// That of the theory, with the ranks that commands have given.
+    pub(crate) signature: Signature,
+    pub(crate) memory: Memory,
+    /// The root stack: registers of frames.
+    pub(crate) regs: Vec<Handle>,
+    /// What bounds a computation.
+    pub(crate) limits: Limits,
+    /// Set when a computation was stopped; it then ends as soon as it can.
+    pub(crate) stopped: Option<Stop>,
+    gauge: Gauge,
+}
+
+/// When to collect, and when to measure the memory that a computation has taken.
+struct Gauge {
+    /// The words of the heap at which it is collected.
+    collect_at: usize,
+    /// Collections come at every safe point.
+    always: bool,
+    /// The words of the heap that were live after the last collection.
+    live: usize,
+    /// Looks at the limits until memory is measured.
+    checks: u32,
+    /// The words of terms at which memory is measured.
+    words: usize,
+    /// The bytes that the process held when nothing of a computation was there.
+    before: u64,
+    /// There was too much memory in use, and a collection is due that may help.
+    pressed: bool,
+}
+
+impl Workspace {
+    /// A workspace without terms. `memory` has the constants of a theory.
+    pub(crate) fn new(signature: Signature, memory: Memory) -> Workspace {
+        Workspace {
+            signature,
+            memory,
+            regs: Vec::new(),
+            limits: Limits::default(),
+            stopped: None,
+            gauge: Gauge {
+                collect_at: if ALWAYS { 0 } else { FIRST_COLLECTION },
+                always: ALWAYS,
+                live: 0,
+                checks: MEASURED_CHECKS,
+                words: MEASURED_GROWTH,
+                before: 0,
+                pressed: false,
+            },
+        }
+    }
+
+    /// Takes over the ranks of symbols that have been mentioned since.
+    pub(crate) fn learn_mentioned(&mut self, signature: &Signature) {
+        debug_assert!(self.signature.shares_tables(signature), "terms of another theory");
+        if self.signature.mentioned().len() < signature.mentioned().len() {
+            self.signature = signature.clone();
+            self.memory.learn_mentioned(signature);
+        }
+    }
+
+    /// Opens a frame of `n` registers on the root stack and returns its base.
+    #[inline]
+    pub(crate) fn push_frame(&mut self, n: usize) -> usize {
+        let base = self.regs.len();
+        self.regs.resize(base + n, Handle::NIL);
+        base
+    }
+
+    /// Closes all frames from `base` on.
+    #[inline]
+    pub(crate) fn pop_frame(&mut self, base: usize) {
+        self.regs.truncate(base);
+    }
+
+    /// Whether the heap has grown enough to be collected at the next safe point.
+    #[inline(always)]
+    pub(crate) fn wants_collection(&self) -> bool {
+        self.memory.heap_load() >= self.gauge.collect_at
+    }
+
+    /// Has the heap collected at every safe point, whatever its size.
+    #[cfg(test)]
+    pub(crate) fn collect_always(&mut self) {
+        self.gauge.always = true;
+        self.gauge.collect_at = 0;
+    }
+
+    /// Notes that the heap has been collected.
+    pub(crate) fn note_collection(&mut self) {
+        self.gauge.live = self.memory.heap_load();
+        self.gauge.pressed = false;
+        // A collection looks at all roots, so many roots count like many live words.
+        let visited = self.gauge.live + self.regs.len();
+        let next = (3 * visited).max(FIRST_COLLECTION);
+        self.gauge.collect_at = if self.gauge.always { 0 } else { next };
+    }
+
+    /// Looks whether the computation has to stop: it was interrupted, or takes too much memory.
+    #[inline]
+    pub(crate) fn check_limits(&mut self) {
+        if self.limits.is_interrupted() {
+            self.stopped = Some(Stop::Interrupted);
+            return;
+        }
+        self.gauge.checks -= 1;
+        if self.gauge.checks == 0 || self.term_words() >= self.gauge.words {
+            self.measure();
+        }
+    }
+
+    /// The words of terms and of handles to them.
+    #[inline(always)]
+    pub(crate) fn term_words(&self) -> usize {
+        self.memory.term_load() + self.regs.len()
+    }
+
+    /// Compares the memory in use with the limits. If there is too much of it, but much that a
+    /// collection may give back, that comes first.
+    #[cold]
+    fn measure(&mut self) {
+        self.gauge.checks = MEASURED_CHECKS;
+        self.gauge.words = self.term_words() + MEASURED_GROWTH;
+        let taken = self.limits.held().saturating_sub(self.gauge.before);
+        // The next collection will need room for a copy of the heap.
+        let needed = taken + self.memory.heap_bytes();
+        if !self.limits.forbids(needed) && !self.memory.is_nearly_full() {
+            return;
+        }
+        let garbage = 4 * self.memory.heap_load().saturating_sub(self.gauge.live) as u64;
+        if garbage > needed / 8 && !self.gauge.pressed {
+            self.gauge.pressed = true;
+            self.gauge.collect_at = self.memory.heap_load();
+        } else {
+            self.stopped = Some(Stop::Memory);
+        }
+    }
+
+    /// Notes what the process holds before a computation has taken anything.
+    pub(crate) fn gauge_before(&mut self) {
+        self.gauge.before = self.limits.held();
+        self.gauge.checks = MEASURED_CHECKS;
+        self.gauge.words = self.term_words() + MEASURED_GROWTH;
+        self.gauge.pressed = false;
+        // A collection needs room for a copy of the heap.
+        self.memory.set_room(self.limits.memory().map_or(u64::MAX, |bytes| bytes / 2));
+    }
+
+    /// Gives back what a computation held that was stopped. Nothing of the heap lives on.
+    pub(crate) fn release(&mut self) {
+        self.regs = Vec::new();
+        self.memory.forget_heap();
+        self.gauge.collect_at = if self.gauge.always { 0 } else { FIRST_COLLECTION };
+        self.gauge.live = 0;
+    }
+}
