@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::heap::{NoRoom, RunIndex};
 
 use crate::code::GoalCode;
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
 use crate::signature::Signature;
 use crate::term::StaticTerms;
+use crate::worker::Worker;
 
 /// The terms of a command, and the signature that they are over.
 #[derive(Clone)]
@@ -52,12 +52,12 @@ impl Computation for Run {
     }
 }
 
-impl Engine {
+impl Worker {
     /// Does a piece of a computation; an error, and for good, if that was stopped.
     pub(crate) fn supervise<C: Computation, T>(
         &mut self,
         computation: &mut C,
-        work: impl FnOnce(&mut C, &mut Engine) -> T,
+        work: impl FnOnce(&mut C, &mut Worker) -> T,
     ) -> Result<T, Stop> {
         self.begin(computation.run())?;
         // Nothing that lives on is left half done: what the computation owns is never used again, and

@@ -1,34 +1,44 @@
 //! Terms, matching modulo axioms, reduction, rules, strategies and search; knows no text.
+//!
+//! The modules stand in levels, each knowing only those above it here; `tests/levels.rs` in the root
+//! package holds that.
 
-mod application;
-mod axioms;
-mod builtin;
-mod code;
-mod command;
-mod condition;
-mod engine;
-mod fidelity;
-mod heap;
 mod id;
-mod limits;
-mod matches;
-mod matching;
-mod position;
-mod reduce;
-mod result;
-mod rewrite;
-mod safe_points;
-mod search;
 mod signature;
-mod strategy;
 mod term;
-#[cfg(test)]
-mod testing;
-mod theory;
+
+mod limits;
+mod statement;
+
+mod heap;
+
+mod fidelity;
 mod workspace;
 
+mod matching;
+
+mod code;
+mod theory;
+
+mod builtin;
+mod command;
+mod reduce;
+mod result;
+mod safe_points;
+mod solving;
+mod worker;
+
+mod matches;
+mod rewrite;
+mod search;
+mod strategy;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod worker_tests;
+
 pub use command::CommandTerms;
-pub use engine::{Counts, Engine};
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId};
 pub use limits::{Limits, Stop};
 pub use matches::{Match, MatchSpec, Matches, Portion};
@@ -39,6 +49,11 @@ pub use signature::{
     Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Irregularity, Kind, Numbers, ObjectRole,
     Role, Shape, Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
 };
-pub use strategy::{Application, Definition, Expr, MatchKind, RewriteItem, Strategic, StrategyId};
+pub use statement::{
+    Application, Conclusion, Definition, Expr, Fragment, MatchKind, RewriteItem, Statement,
+    StrategyId,
+};
+pub use strategy::Strategic;
 pub use term::{StaticNode, StaticTerms, TermView};
-pub use theory::{Conclusion, Fragment, Statement, Theory, TheoryParts};
+pub use theory::{Theory, TheoryParts};
+pub use worker::{Counts, Worker};

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::code::{GoalCode, GoalSpec};
 use crate::command::{CommandTerms, Computation, Run};
-use crate::condition::{Problem, Scope, Trial};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
 use crate::signature::Shape;
+use crate::solving::{Problem, Scope, Trial};
+use crate::statement::Fragment;
 use crate::term::StaticTerms;
-use crate::theory::Fragment;
+use crate::worker::Worker;
 
 /// What is matched.
 #[derive(Debug, Clone)]
@@ -59,11 +59,11 @@ pub struct Matches {
     frame: Vec<Handle>,
 }
 
-impl Engine {
+impl Matches {
     /// The matchers of a pattern with a subject; nothing is done before the first is asked for.
-    pub fn matches(&mut self, command: &CommandTerms, spec: MatchSpec) -> Matches {
-        self.space.learn_mentioned(&command.signature);
-        let goal = self.compiler(&command.terms).compile_goal(&GoalSpec {
+    pub fn new(worker: &mut Worker, command: &CommandTerms, spec: MatchSpec) -> Matches {
+        worker.space.learn_mentioned(&command.signature);
+        let goal = worker.compiler(&command.terms).compile_goal(&GoalSpec {
             pattern: spec.pattern,
             bound: &[],
             condition: &spec.condition,
@@ -92,7 +92,7 @@ impl Computation for Matches {
 
 impl Matches {
     /// The next matcher, or `None` when there is no further one.
-    pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Match>, Stop> {
+    pub fn next(&mut self, engine: &mut Worker) -> Result<Option<Match>, Stop> {
         if self.done {
             return Ok(None);
         }
@@ -101,7 +101,7 @@ impl Matches {
         found
     }
 
-    fn advance(&mut self, engine: &mut Engine) -> Option<Match> {
+    fn advance(&mut self, engine: &mut Worker) -> Option<Match> {
         engine.space.check_limits();
         if engine.space.stopped.is_some() {
             return None;
@@ -113,7 +113,7 @@ impl Matches {
             engine.space.regs.extend_from_slice(&self.frame);
             self.trial.next(engine, problem, scope, base)
         } else {
-            let subject = engine.build_subject(self.subject);
+            let subject = build_subject(engine, self.subject);
             engine.space.push_frame(self.goal.n_regs as usize);
             self.trial.first(engine, problem, scope, base, subject, Mode::All)
         };
@@ -136,19 +136,17 @@ impl Matches {
     }
 
     /// Whether a part of the subject may match: only that of a list, a multiset or an iteration.
-    fn has_portions(&self, engine: &Engine) -> bool {
+    fn has_portions(&self, engine: &Worker) -> bool {
         let symbol = engine.space.memory.symbol(self.trial.matcher().subject());
         let shape = engine.space.signature.symbol(symbol).shape();
         self.extension && matches!(shape, Shape::Assoc | Shape::AssocComm | Shape::Iter)
     }
 }
 
-impl Engine {
-    /// The subject of a match: normal, not reduced, with its sorts, memberships included.
-    fn build_subject(&mut self, subject: StaticId) -> Handle {
-        let mut terms = StaticTerms::over(Arc::clone(&self.terms));
-        let subject = terms.flattened(&self.space.signature, subject);
-        let subject = self.space.memory.build_normal(&self.space.signature, &terms, subject);
-        self.give_sorts(subject)
-    }
+/// The subject of a match: normal, not reduced, with its sorts, memberships included.
+fn build_subject(worker: &mut Worker, subject: StaticId) -> Handle {
+    let mut terms = StaticTerms::over(Arc::clone(&worker.terms));
+    let subject = terms.flattened(&worker.space.signature, subject);
+    let subject = worker.space.memory.build_normal(&worker.space.signature, &terms, subject);
+    worker.give_sorts(subject)
 }

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{SortId, StaticId};
 use crate::term::StaticTerms;
+use crate::worker::Worker;
 
 /// How often callers hold each stored term.
 #[derive(Debug, Default)]
@@ -120,7 +120,7 @@ pub struct Readback {
     pub sorts: FxHashMap<StaticId, SortId>,
 }
 
-impl Engine {
+impl Worker {
     /// Keeps a normal term for a caller.
     pub(crate) fn keep(&mut self, term: Handle) -> Term {
         let handle = self.space.memory.enter(term);

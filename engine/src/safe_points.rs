@@ -1,8 +1,8 @@
 //! Safe points: where all live handles stand in roots, and memory may be collected.
 
-use crate::engine::Engine;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// A safe point: collects if the heap has grown enough. All live heap handles must be roots.
     #[inline(always)]
     pub(crate) fn safe_point(&mut self) {
@@ -38,13 +38,13 @@ impl Engine {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use crate::engine::Engine;
     use crate::limits::Stop;
-    use crate::search::{Arrow, SearchSpec};
+    use crate::search::{Arrow, Search, SearchSpec};
     use crate::testing::World;
+    use crate::worker::Worker;
 
     /// Lets a computation take what is measured in ten looks.
-    fn limit_looks(engine: &mut Engine) {
+    fn limit_looks(engine: &mut Worker) {
         let held = AtomicU64::new(0);
         engine
             .space
@@ -81,7 +81,7 @@ mod tests {
         let condition = Vec::new();
         let spec = SearchSpec { start, arrow: Arrow::Star, pattern, condition, depth: None };
         let command = w.command();
-        let mut search = w.engine.search(&command, spec);
+        let mut search = Search::new(&mut w.engine, &command, spec);
         for _ in 0..2 {
             assert_eq!(search.next(&mut w.engine).unwrap_err(), Stop::Memory);
         }

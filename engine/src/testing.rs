@@ -7,28 +7,28 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::command::CommandTerms;
-use crate::engine::Engine;
 use crate::id::{KindId, NameId, SortId, StaticId, SymbolId};
 use crate::result::Readback;
 use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
-use crate::strategy::Definition;
+use crate::statement::{Conclusion, Definition, Fragment, Statement};
 use crate::term::{StaticNode, StaticTerms};
-use crate::theory::{Conclusion, Fragment, Statement, Theory, TheoryParts};
+use crate::theory::{Theory, TheoryParts};
+use crate::worker::Worker;
 
 /// An engine that is there when a theory has been loaded.
 #[derive(Default)]
-pub(crate) struct Later(Option<Engine>);
+pub(crate) struct Later(Option<Worker>);
 
 impl Deref for Later {
-    type Target = Engine;
+    type Target = Worker;
 
-    fn deref(&self) -> &Engine {
+    fn deref(&self) -> &Worker {
         self.0.as_ref().expect("the theory has been loaded")
     }
 }
 
 impl DerefMut for Later {
-    fn deref_mut(&mut self) -> &mut Engine {
+    fn deref_mut(&mut self) -> &mut Worker {
         self.0.as_mut().expect("the theory has been loaded")
     }
 }
@@ -212,7 +212,7 @@ impl World {
             strategies: std::mem::take(&mut self.strategies),
         });
         self.terms = StaticTerms::over(Arc::clone(theory.terms()));
-        self.engine = Later(Some(Engine::new(&theory, &self.signature, false)));
+        self.engine = Later(Some(Worker::new(&theory, &self.signature, false)));
         if self.collects_always {
             self.engine.space.collect_always();
         }

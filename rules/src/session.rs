@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use broth_engine::{Engine, Limits};
+use broth_engine::{Limits, Worker};
 
 use crate::command::{Answer, Running, Settings};
 use crate::diagnose::{Diagnostic, Severity, command as say, merge_by_place, tokens as token_say};
@@ -48,7 +48,7 @@ pub struct Status {
 pub struct Session {
     pub(crate) library: Library,
     /// The worker of the module that was used last.
-    pub(crate) worker: Option<Engine>,
+    pub(crate) worker: Option<Worker>,
     pub(crate) limits: Limits,
     pub(crate) names: Names,
     pub(crate) sources: Sources,
@@ -133,7 +133,7 @@ impl Session {
         let Some(loaded) = self.current.and_then(|module| self.library.loaded(module)) else {
             return Vec::new();
         };
-        let counts = self.worker.iter().flat_map(Engine::rule_applications);
+        let counts = self.worker.iter().flat_map(Worker::rule_applications);
         counts
             .filter_map(|(label, count)| {
                 let name = *loaded.flat.name_texts.get(&label)?;

@@ -5,12 +5,12 @@
 
 mod number;
 
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{SortId, SymbolId};
 use crate::signature::BuiltinOp;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// Whether a term is one of the truth constants, and which.
     #[inline(always)]
     pub(crate) fn truth_value(&self, term: Handle) -> Option<bool> {

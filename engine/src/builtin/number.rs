@@ -4,10 +4,10 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SymbolId;
 use crate::signature::BuiltinOp;
+use crate::worker::Worker;
 
 /// Results of more bits than this are not computed: the term stays.
 const MAX_BITS: u64 = 1 << 33;
@@ -18,7 +18,7 @@ enum Answer {
     Truth(bool),
 }
 
-impl Engine {
+impl Worker {
     /// The common case: two naturals below 2^32.
     #[inline(always)]
     pub(super) fn small_binary(

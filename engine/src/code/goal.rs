@@ -12,8 +12,8 @@ use super::program::Block;
 use crate::id::{NameId, SortId, StaticId};
 use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
 use crate::signature::{Shape, Signature};
+use crate::statement::{Conclusion, Fragment, Statement};
 use crate::term::{StaticNode, StaticTerms};
-use crate::theory::{Conclusion, Fragment, Statement};
 
 /// What a goal is compiled from.
 pub(crate) struct GoalSpec<'a> {

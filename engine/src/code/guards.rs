@@ -6,8 +6,8 @@ use super::compiler::Compiler;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Comparison, Guard, Operand, Slots};
 use crate::signature::BuiltinOp;
+use crate::statement::Fragment;
 use crate::term::StaticNode;
-use crate::theory::Fragment;
 
 /// Expressions nested deeper than this are left to their place.
 const MAX_DEPTH: usize = 64;

@@ -12,8 +12,8 @@ use super::tree::{Candidate, Places, Skeleton, Step, build};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
 use crate::signature::{BuiltinOp, Evaluation, Shape};
+use crate::statement::{Conclusion, Fragment, Statement};
 use crate::term::StaticNode;
-use crate::theory::{Conclusion, Fragment, Statement};
 
 /// How an application of a symbol is tried.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,8 @@ use super::heads::Heads;
 use crate::id::{KindId, SortId, SymbolId};
 use crate::matching::MembershipSorts;
 use crate::signature::{BuiltinOp, Numbers, Role, Signature};
+use crate::statement::{Conclusion, Statement};
 use crate::term::StaticTerms;
-use crate::theory::{Conclusion, Statement};
 
 /// Statements that may apply at a symbol, by number, in the order in which they are tried.
 #[derive(Default, Clone)]

@@ -14,8 +14,8 @@ use crate::heap::Memory;
 use crate::id::SymbolId;
 use crate::matching::MembershipSorts;
 use crate::signature::{Evaluation, Role, Shape, Signature};
+use crate::statement::{Conclusion, is_closed};
 use crate::term::StaticTerms;
-use crate::theory::{Conclusion, is_closed};
 
 /// The compiled statements of a theory, with the constants that they use. Never changed; any number
 /// of machines run it.

@@ -5,12 +5,14 @@
 //! natural number). Every accessor takes all of them. Building never collects; collection happens
 //! at the machine's safe points only, when all live handles stand in the roots.
 
+mod around;
 mod bigs;
 mod collect;
 mod columns;
 mod cores;
 mod layout;
 mod nodes;
+mod normal;
 mod numbers;
 mod outlooks;
 mod parts;
@@ -22,6 +24,7 @@ mod store;
 mod texts;
 mod view;
 
+pub(crate) use around::Rest;
 pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
@@ -102,6 +105,11 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn term_load(&self) -> usize {
         self.heap_load() + self.store.words()
+    }
+
+    /// The words of the terms of compiled code.
+    pub(crate) fn constant_words(&self) -> usize {
+        self.store.constant_words()
     }
 
     /// Whether soon handles cannot tell any more where a term is.

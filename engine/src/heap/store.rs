@@ -50,6 +50,11 @@ impl Store {
         self.words.len()
     }
 
+    /// The words of the terms of compiled code.
+    pub(super) fn constant_words(&self) -> usize {
+        self.permanent.len()
+    }
+
     /// The terms of runs, to make room for more.
     pub(super) fn words_mut(&mut self) -> &mut Vec<u32> {
         &mut self.words

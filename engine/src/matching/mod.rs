@@ -5,11 +5,15 @@
 //! becomes a task, and tasks are solved in sequence with backtracking, the last one fastest
 //! (`language.md` 6.2).
 
+mod assoc;
+mod assoc_comm;
 mod bounds;
+mod comm;
 mod compile;
 mod extension;
 mod greedy;
 mod guard;
+mod iter;
 mod known;
 mod machine;
 mod occurrences;

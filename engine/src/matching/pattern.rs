@@ -6,9 +6,9 @@
 use num_bigint::BigUint;
 
 use super::{Guard, Pretest};
-use crate::axioms::FixedSet;
 use crate::heap::Handle;
 use crate::id::{SortId, SymbolId};
+use crate::matching::assoc_comm::FixedSet;
 
 /// The number of a node in its pattern.
 pub(crate) type NodeId = u32;

@@ -2,12 +2,12 @@
 
 use super::{Frame, NONE, Outcome, Trial, Work};
 use crate::code::{Check, Entry, Step, TheoryCode};
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
 use crate::signature::Shape;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// Applies a symbol to the reduced arguments that stand in the registers from `base` on: builtin
     /// operation, equations, or else the node itself. The registers are given up.
     pub(super) fn apply(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {

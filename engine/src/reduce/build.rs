@@ -2,14 +2,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::Slots;
 use crate::signature::Shape;
 use crate::term::StaticNode;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// The arguments that the raw node of a term is built over. Nested lists of an operator on which
     /// nothing happens are one list from the start: to make each of them normal would take time in
     /// the square of their length.

@@ -1,12 +1,12 @@
 //! Reduction as callers ask for it.
 
 use crate::command::{CommandTerms, Run};
-use crate::engine::Engine;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// The normal form of a term (partially normalised). The rewrites are added to
     /// `counts`. Fails only if the computation was stopped.
     pub fn normal_form(&mut self, command: &CommandTerms, term: StaticId) -> Result<Term, Stop> {

@@ -3,11 +3,11 @@
 
 use super::{Frame, NONE, Outcome, Trial, Work};
 use crate::code::TheoryCode;
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::SortId;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// Begins a frame that gives a normal node its sort; the node is its value.
     pub(super) fn push_memberships(&mut self, node: Handle) {
         let sort = self.space.memory.declared_sort(node);

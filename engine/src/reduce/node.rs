@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::{Outcome, Work};
 use crate::code::{Entry, TheoryCode};
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::SymbolId;
 use crate::signature::{BuiltinOp, Evaluation, Shape};
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// Begins the reduction of an unreduced node, in a frame of its own.
     pub(super) fn push_node(&mut self, node: Handle) {
         let symbol = self.space.memory.symbol(node);

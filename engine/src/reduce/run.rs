@@ -4,10 +4,10 @@ use super::{Frame, Outcome, Trial, Work};
 use std::sync::Arc;
 
 use crate::code::{Block, Op, Pc, TheoryCode};
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
 use crate::signature::Shape;
+use crate::worker::Worker;
 
 /// How many calls are made between two looks at the limits.
 const PATIENCE: u32 = 1 << 12;
@@ -19,7 +19,7 @@ enum Next {
     Stopped,
 }
 
-impl Engine {
+impl Worker {
     /// The normal form of a term. May collect: only roots survive. The result is `NIL` if the
     /// machine was stopped.
     pub(crate) fn reduce(&mut self, term: Handle) -> Handle {

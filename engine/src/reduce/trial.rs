@@ -2,12 +2,12 @@
 
 use super::{Choice, Frame, Outcome, Trial, Work};
 use crate::code::{Pc, TheoryCode};
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::matching::{Answer, Leftover, Matcher, Mode, Pattern};
 use crate::signature::Shape;
+use crate::worker::Worker;
 
-impl Engine {
+impl Worker {
     /// Starts a matcher for the frame at depth `frame`. If it succeeds and others may be wanted
     /// (`more`), it is kept as a choice, from which the code goes on at `pc`. `left`: it is the
     /// matcher of a left side.

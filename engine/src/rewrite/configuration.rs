@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::{Form, Rules};
 use crate::code::RuleCode;
-use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{StaticId, SymbolId};
 use crate::result::Term;
 use crate::signature::{ObjectRole, Shape, Signature};
 use crate::term::StaticNode;
+use crate::worker::Worker;
 
 /// The rules of a configuration operator, and which is next.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Rules {
     /// `duplicates`. May collect.
     pub(super) fn visit(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         register: usize,
         duplicates: &mut Vec<(Term, Term)>,
     ) -> Option<Handle> {
@@ -49,7 +49,7 @@ impl Rules {
 
     fn visit_with(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         register: usize,
         symbol: SymbolId,
         deliveries: &mut Deliveries,
@@ -102,7 +102,7 @@ impl Rules {
     /// Delivers a message to an object, if a rule does: the place of the outcome.
     fn deliver(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         symbol: SymbolId,
         object: usize,
         message: usize,
@@ -129,7 +129,7 @@ impl Rules {
     /// Applies the next rule in turn that fits the term in a register, without extension or with.
     fn try_turn(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         turn: &mut super::Turn,
         register: usize,
         whole: bool,
@@ -150,12 +150,12 @@ impl Rules {
     }
 
     /// Divides the rules of a configuration operator.
-    fn sort_rules(&mut self, engine: &mut Engine, symbol: SymbolId) -> Deliveries {
+    fn sort_rules(&mut self, engine: &mut Worker, symbol: SymbolId) -> Deliveries {
         let rules = Arc::clone(&self.turn(engine, symbol).rules);
         let mut by_message: Vec<(SymbolId, Vec<Arc<RuleCode>>)> = Vec::new();
         let mut others = Vec::new();
         for rule in rules.iter() {
-            match engine.message_of(rule.left) {
+            match message_of(engine, rule.left) {
                 None => others.push(Arc::clone(rule)),
                 Some(kind) => match by_message.iter_mut().find(|(s, _)| *s == kind) {
                     Some((_, list)) => list.push(Arc::clone(rule)),
@@ -171,20 +171,18 @@ impl Rules {
     }
 }
 
-impl Engine {
-    /// The message operator of a left side that is one object and one message with the same name.
-    fn message_of(&self, left: StaticId) -> Option<SymbolId> {
-        let StaticNode::Multiset(_, args) = self.terms.node(left) else { return None };
-        let [(a, 1), (b, 1)] = args[..] else { return None };
-        let role = |t| self.space.signature.symbol(self.terms.node(t).symbol()).object_role;
-        let message = match (role(a), role(b)) {
-            (Some(ObjectRole::Object), Some(ObjectRole::Message)) => b,
-            (Some(ObjectRole::Message), Some(ObjectRole::Object)) => a,
-            _ => return None,
-        };
-        let name = |t| self.terms.args(t).first().copied();
-        (name(a) == name(b)).then(|| self.terms.node(message).symbol())
-    }
+/// The message operator of a left side that is one object and one message with the same name.
+fn message_of(worker: &Worker, left: StaticId) -> Option<SymbolId> {
+    let StaticNode::Multiset(_, args) = worker.terms.node(left) else { return None };
+    let [(a, 1), (b, 1)] = args[..] else { return None };
+    let role = |t| worker.space.signature.symbol(worker.terms.node(t).symbol()).object_role;
+    let message = match (role(a), role(b)) {
+        (Some(ObjectRole::Object), Some(ObjectRole::Message)) => b,
+        (Some(ObjectRole::Message), Some(ObjectRole::Object)) => a,
+        _ => return None,
+    };
+    let name = |t| worker.terms.args(t).first().copied();
+    (name(a) == name(b)).then(|| worker.terms.node(message).symbol())
 }
 
 /// What a term is among objects and messages.
@@ -195,7 +193,7 @@ fn role(signature: &Signature, memory: &Memory, term: Handle) -> Option<ObjectRo
 /// Files objects and messages under their names, in term order; what is neither, and objects with a
 /// name that another one has, goes aside. The arguments are pushed on the root stack.
 fn group(
-    engine: &mut Engine,
+    engine: &mut Worker,
     register: usize,
     aside: &mut Vec<usize>,
     duplicates: &mut Vec<(Term, Term)>,
@@ -244,7 +242,7 @@ fn group(
 /// Takes the object that has the name of `before` out of the outcome of a delivery; what else is in
 /// it goes aside.
 fn take_object(
-    engine: &mut Engine,
+    engine: &mut Worker,
     symbol: SymbolId,
     before: usize,
     outcome: usize,

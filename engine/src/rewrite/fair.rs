@@ -10,13 +10,13 @@ use super::marks::Parked;
 use super::{Form, Rules, Subject};
 use crate::code::RuleCode;
 use crate::command::{CommandTerms, Computation, Run};
-use crate::engine::Engine;
 use crate::heap::{Handle, flag};
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
 use crate::signature::{ObjectRole, Shape};
 use crate::term::StaticNode;
+use crate::worker::Worker;
 
 /// A position whose arguments are being visited, or that is being visited itself.
 struct Level {
@@ -54,13 +54,18 @@ enum End {
     Limit,
 }
 
-impl Engine {
+impl FairRewriting {
     /// Rewrites a term fairly, at most `gas` times at a position before the next one gets its turn;
     /// nothing is done before the first run.
-    pub fn frewrite(&mut self, command: &CommandTerms, term: StaticId, gas: u64) -> FairRewriting {
+    pub fn new(
+        worker: &mut Worker,
+        command: &CommandTerms,
+        term: StaticId,
+        gas: u64,
+    ) -> FairRewriting {
         FairRewriting {
             run: Run::new(command),
-            rules: Rules::new(self),
+            rules: Rules::new(worker),
             gas,
             subject: Subject::Given(term),
             levels: Vec::new(),
@@ -79,12 +84,12 @@ impl Computation for FairRewriting {
 impl FairRewriting {
     /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
     /// traversal the term is neither reduced nor sorted above the position, and has no sort.
-    pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
+    pub fn run(&mut self, engine: &mut Worker, limit: Option<u64>) -> Result<Term, Stop> {
         let result = engine.supervise(self, |run, engine| run.advance(engine, limit));
         result.map(|term| term.expect("a computation that was not stopped has a result"))
     }
 
-    fn advance(&mut self, engine: &mut Engine, limit: Option<u64>) -> Option<Term> {
+    fn advance(&mut self, engine: &mut Worker, limit: Option<u64>) -> Option<Term> {
         let base = engine.space.regs.len();
         if self.levels.is_empty() {
             let root = self.subject.take_up(engine);
@@ -119,7 +124,7 @@ impl FairRewriting {
     }
 
     /// Parks the state and makes the term that it stands for.
-    fn leave(&mut self, engine: &mut Engine, base: usize) -> Term {
+    fn leave(&mut self, engine: &mut Worker, base: usize) -> Term {
         let at_root = self.levels.len() <= 1;
         let result = if at_root {
             let root = engine.space.memory.resolve(engine.space.regs[base]);
@@ -143,7 +148,7 @@ impl FairRewriting {
     }
 
     /// The term in the middle of a traversal: rebuilt, neither reduced nor sorted.
-    fn unfinished(&self, engine: &mut Engine, base: usize) -> Handle {
+    fn unfinished(&self, engine: &mut Worker, base: usize) -> Handle {
         let mut top = engine.space.regs.len();
         let mut child: Option<Handle> = None;
         for level in self.levels.iter().rev() {
@@ -162,7 +167,7 @@ impl FairRewriting {
     }
 
     /// Visits positions until the traversal ends. The root stays in its register.
-    fn traverse(&mut self, engine: &mut Engine, left: &mut u64) -> End {
+    fn traverse(&mut self, engine: &mut Worker, left: &mut u64) -> End {
         loop {
             let Some(level) = self.levels.last_mut() else { unreachable!("the root has a level") };
             let at = engine.space.regs.len() - level.n_args - 1;
@@ -245,7 +250,7 @@ impl FairRewriting {
 
     /// Applies a rule where nothing is reduced. The node, whose sort is not known if it was rebuilt,
     /// may be raw, and the outcome is. May collect.
-    fn apply_to_unreduced(rules: &mut Rules, engine: &mut Engine, at: usize) -> Option<Handle> {
+    fn apply_to_unreduced(rules: &mut Rules, engine: &mut Worker, at: usize) -> Option<Handle> {
         let node = engine.space.memory.resolve(engine.space.regs[at]);
         let symbol = engine.space.memory.symbol(node);
         let rules_here = Arc::clone(&rules.turn(engine, symbol).rules);
@@ -256,7 +261,7 @@ impl FairRewriting {
         // No rule is tried on a node that has arguments which it should not have.
         let kept = engine.space.memory.symbol(normal) == symbol
             && (engine.space.memory.n_args(normal) == engine.space.memory.n_args(node)
-                || !rules_here.iter().any(|rule| engine.repeats_arguments(rule.left))
+                || !rules_here.iter().any(|rule| repeats_arguments(engine, rule.left))
                     && n_with_equal(engine, normal) == n_with_equal(engine, node));
         if !kept {
             return None;
@@ -276,7 +281,7 @@ impl FairRewriting {
     }
 
     /// Opens a level for a node.
-    fn descend(&mut self, engine: &mut Engine, node: Handle, eager: bool) {
+    fn descend(&mut self, engine: &mut Worker, node: Handle, eager: bool) {
         let node = engine.space.memory.resolve(node);
         engine.space.regs.push(node);
         let before = engine.space.regs.len();
@@ -295,25 +300,23 @@ impl FairRewriting {
     }
 }
 
-impl Engine {
-    /// Whether a left side wants several equal arguments of a multiset at once; those that were
-    /// visited one by one are not put together where nothing is reduced.
-    fn repeats_arguments(&self, left: StaticId) -> bool {
-        match self.terms.node(left) {
-            StaticNode::Multiset(_, args) => args.iter().any(|&(_, n)| n > 1),
-            _ => false,
-        }
+/// Whether a left side wants several equal arguments of a multiset at once; those that were
+/// visited one by one are not put together where nothing is reduced.
+fn repeats_arguments(worker: &Worker, left: StaticId) -> bool {
+    match worker.terms.node(left) {
+        StaticNode::Multiset(_, args) => args.iter().any(|&(_, n)| n > 1),
+        _ => false,
     }
 }
 
 /// The number of arguments, equal ones one by one.
-fn n_with_equal(engine: &Engine, node: Handle) -> u64 {
+fn n_with_equal(engine: &Worker, node: Handle) -> u64 {
     let places = 0..engine.space.memory.n_args(node);
     places.map(|place| u64::from(engine.space.memory.multiplicity(node, place))).sum()
 }
 
 /// The place in the node of the argument that is visited as number `next`.
-fn place_of(engine: &Engine, node: Handle, next: usize) -> u32 {
+fn place_of(engine: &Worker, node: Handle, next: usize) -> u32 {
     match engine.space.memory.shape(node) {
         Shape::Free | Shape::Comm => {
             let symbol = engine.space.signature.symbol(engine.space.memory.symbol(node));
@@ -326,7 +329,7 @@ fn place_of(engine: &Engine, node: Handle, next: usize) -> u32 {
 }
 
 /// A node like `node` with the visited arguments `args` (frozen ones stay).
-fn full_args(engine: &Engine, node: Handle, args: &[Handle]) -> Vec<Handle> {
+fn full_args(engine: &Worker, node: Handle, args: &[Handle]) -> Vec<Handle> {
     let memory = &engine.space.memory;
     let symbol = engine.space.signature.symbol(memory.symbol(node));
     match memory.shape(node) {
@@ -347,7 +350,7 @@ fn full_args(engine: &Engine, node: Handle, args: &[Handle]) -> Vec<Handle> {
 }
 
 /// The node as it stands.
-fn raw_node(engine: &mut Engine, node: Handle, args: &[Handle]) -> Handle {
+fn raw_node(engine: &mut Worker, node: Handle, args: &[Handle]) -> Handle {
     let args = full_args(engine, node, args);
     let memory = &mut engine.space.memory;
     let symbol = memory.symbol(node);
@@ -363,7 +366,7 @@ fn raw_node(engine: &mut Engine, node: Handle, args: &[Handle]) -> Handle {
 }
 
 /// The node at `at` with the arguments behind it, reduced. May collect.
-fn rebuilt(engine: &mut Engine, at: usize, n_args: usize) -> Handle {
+fn rebuilt(engine: &mut Worker, at: usize, n_args: usize) -> Handle {
     let node = engine.space.memory.resolve(engine.space.regs[at]);
     let mut args = full_args(engine, node, &engine.space.regs[at + 1..at + 1 + n_args]);
     for arg in &mut args {

@@ -15,15 +15,15 @@ use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
 use crate::command::{CommandTerms, Computation, Run};
-use crate::condition::{Problem, Scope, Trial};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};
 use crate::limits::Stop;
 use crate::matching::{Mode, Pattern};
-use crate::position::{Kinds, Positions};
 use crate::result::Term;
-use crate::theory::Conclusion;
+use crate::solving::{Kinds, Positions};
+use crate::solving::{Problem, Scope, Trial};
+use crate::statement::Conclusion;
+use crate::worker::Worker;
 use configuration::Deliveries;
 use marks::{Marks, Parked};
 
@@ -62,24 +62,24 @@ struct Turn {
 }
 
 impl Rules {
-    fn new(engine: &Engine) -> Rules {
+    fn new(engine: &Worker) -> Rules {
         let begin = if engine.clears_turns { None } else { Some(engine.turns.clone()) };
         Rules {
             symbols: FxHashMap::default(),
             deliveries: FxHashMap::default(),
             begin: begin.unwrap_or_default(),
-            kinds: engine.kinds_with_rules(),
+            kinds: kinds_with_rules(engine),
             marks: Marks::default(),
             trial: Trial::default(),
         }
     }
 
     /// Notes whose turn it is, for commands that go on with the turns.
-    fn note_turns(&self, engine: &mut Engine) {
+    fn note_turns(&self, engine: &mut Worker) {
         engine.turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
     }
 
-    fn turn(&mut self, engine: &mut Engine, symbol: SymbolId) -> &mut Turn {
+    fn turn(&mut self, engine: &mut Worker, symbol: SymbolId) -> &mut Turn {
         let begin = &self.begin;
         self.symbols.entry(symbol).or_insert_with(|| {
             let rules = engine.code.tables.rules_at(&engine.space.signature, symbol);
@@ -93,12 +93,12 @@ impl Rules {
     }
 
     /// Whether any rule may apply to terms with this symbol on top.
-    fn any(&mut self, engine: &mut Engine, symbol: SymbolId) -> bool {
+    fn any(&mut self, engine: &mut Worker, symbol: SymbolId) -> bool {
         !self.turn(engine, symbol).rules.is_empty()
     }
 
     /// Applies a rule at the top of the subterm in a register of the root stack. May collect.
-    fn apply(&mut self, engine: &mut Engine, register: usize, form: Form) -> Option<Handle> {
+    fn apply(&mut self, engine: &mut Worker, register: usize, form: Form) -> Option<Handle> {
         // Rules whose right sides only build nodes never come to a safe point of their own.
         engine.safe_point();
         engine.space.check_limits();
@@ -127,7 +127,7 @@ impl Rules {
     /// extension.
     fn attempt(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         code: &RuleCode,
         register: usize,
         whole: bool,
@@ -153,7 +153,7 @@ impl Rules {
     /// What the subterm in a register becomes by the rule that the trial has found.
     fn outcome(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         code: &RuleCode,
         pattern: &Pattern,
         register: usize,
@@ -187,7 +187,7 @@ enum Subject {
 }
 
 impl Subject {
-    fn take_up(&self, engine: &mut Engine) -> Handle {
+    fn take_up(&self, engine: &mut Worker) -> Handle {
         match self {
             Subject::Given(term) => engine.reduced_start(*term),
             Subject::Parked(parked) => parked.unpark(&mut engine.space.memory)[0],
@@ -202,23 +202,21 @@ pub struct Rewriting {
     subject: Subject,
 }
 
-impl Engine {
-    fn kinds_with_rules(&self) -> Kinds {
-        let statements = self.code.tables.statements.iter();
-        let rules = statements.filter(|s| matches!(s.conclusion, Conclusion::Rule(_)));
-        let top = |left| self.space.signature.symbol(self.terms.node(left).symbol()).range;
-        Kinds::around(&self.space.signature, rules.map(|rule| top(rule.left)))
-    }
+fn kinds_with_rules(worker: &Worker) -> Kinds {
+    let statements = worker.code.tables.statements.iter();
+    let rules = statements.filter(|s| matches!(s.conclusion, Conclusion::Rule(_)));
+    let top = |left| worker.space.signature.symbol(worker.terms.node(left).symbol()).range;
+    Kinds::around(&worker.space.signature, rules.map(|rule| top(rule.left)))
+}
 
-    /// Whether rules take their turns anew in each `rewrite` and `frewrite` (the default), or go on
-    /// where the last one in the theory stopped.
-    pub fn set_clear_turns(&mut self, on: bool) {
-        self.clears_turns = on;
-    }
-
+impl Rewriting {
     /// Rewrites a term; nothing is done before the first run.
-    pub fn rewrite(&mut self, command: &CommandTerms, term: StaticId) -> Rewriting {
-        Rewriting { run: Run::new(command), rules: Rules::new(self), subject: Subject::Given(term) }
+    pub fn new(worker: &mut Worker, command: &CommandTerms, term: StaticId) -> Rewriting {
+        Rewriting {
+            run: Run::new(command),
+            rules: Rules::new(worker),
+            subject: Subject::Given(term),
+        }
     }
 }
 
@@ -230,12 +228,12 @@ impl Computation for Rewriting {
 
 impl Rewriting {
     /// Applies at most so many rules, and returns the term reached.
-    pub fn run(&mut self, engine: &mut Engine, limit: Option<u64>) -> Result<Term, Stop> {
+    pub fn run(&mut self, engine: &mut Worker, limit: Option<u64>) -> Result<Term, Stop> {
         let result = engine.supervise(self, |run, engine| run.advance(engine, limit));
         result.map(|term| term.expect("a computation that was not stopped has a result"))
     }
 
-    fn advance(&mut self, engine: &mut Engine, limit: Option<u64>) -> Option<Term> {
+    fn advance(&mut self, engine: &mut Worker, limit: Option<u64>) -> Option<Term> {
         let register = engine.space.push_frame(1);
         engine.space.regs[register] = self.subject.take_up(engine);
         let mut left = limit.unwrap_or(u64::MAX);
@@ -257,7 +255,7 @@ impl Rewriting {
     }
 
     /// Applies one rule to the term in a register.
-    fn step(&mut self, engine: &mut Engine, register: usize, positions: &mut Positions) -> bool {
+    fn step(&mut self, engine: &mut Worker, register: usize, positions: &mut Positions) -> bool {
         let root = engine.space.memory.resolve(engine.space.regs[register]);
         let nodes = engine.space.regs.len();
         positions.start(&mut engine.space.regs, root);

@@ -1,9 +1,10 @@
 use std::sync::atomic::Ordering;
 
-use crate::engine::Counts;
+use super::{FairRewriting, Rewriting};
 use crate::limits::Stop;
 use crate::signature::ObjectRole;
 use crate::testing::World;
+use crate::worker::Counts;
 
 fn world() -> World {
     let mut w = World::new();
@@ -19,7 +20,7 @@ fn rewritten(w: &mut World, text: &str, limits: &[u64]) -> Vec<(String, u64)> {
     w.load();
     let term = w.partial(text);
     let command = w.command();
-    let mut rewriting = w.engine.rewrite(&command, term);
+    let mut rewriting = Rewriting::new(&mut w.engine, &command, term);
     let mut all = Vec::new();
     for &limit in limits {
         w.engine.reset_counts();
@@ -35,7 +36,7 @@ fn fairly(w: &mut World, text: &str, gas: u64, limits: &[u64]) -> Vec<(String, b
     w.load();
     let term = w.partial(text);
     let command = w.command();
-    let mut rewriting = w.engine.frewrite(&command, term, gas);
+    let mut rewriting = FairRewriting::new(&mut w.engine, &command, term, gas);
     let mut all = Vec::new();
     for &limit in limits {
         let term = rewriting.run(&mut w.engine, Some(limit)).unwrap();
@@ -100,7 +101,7 @@ fn counts_have_their_kinds() {
     w.load();
     let term = w.partial("f(g(d), b)");
     let command = w.command();
-    let mut rewriting = w.engine.rewrite(&command, term);
+    let mut rewriting = Rewriting::new(&mut w.engine, &command, term);
     rewriting.run(&mut w.engine, Some(1)).unwrap();
     assert_eq!(w.engine.counts(), Counts { equations: 1, memberships: 0, rules: 1 });
 }
@@ -141,7 +142,8 @@ fn turns_can_outlast_a_command() {
     for clears in [true, true, false, false] {
         w.engine.set_clear_turns(clears);
         let command = w.command();
-        let result = w.engine.rewrite(&command, term).run(&mut w.engine, Some(1)).unwrap();
+        let result =
+            Rewriting::new(&mut w.engine, &command, term).run(&mut w.engine, Some(1)).unwrap();
         let shown = w.engine.read_back(&result);
         results.push(w.show_read(&shown));
     }
@@ -156,14 +158,14 @@ fn what_was_interrupted_stays_so() {
     w.load();
     let term = w.partial("s(a)");
     let command = w.command();
-    let mut rewriting = w.engine.rewrite(&command, term);
+    let mut rewriting = Rewriting::new(&mut w.engine, &command, term);
     let flag = w.engine.space.limits.interrupt();
     flag.store(true, Ordering::Relaxed);
     assert_eq!(rewriting.run(&mut w.engine, None).unwrap_err(), Stop::Interrupted);
     flag.store(false, Ordering::Relaxed);
     assert_eq!(rewriting.run(&mut w.engine, Some(1)).unwrap_err(), Stop::Interrupted);
     let command = w.command();
-    let mut rewriting = w.engine.rewrite(&command, term);
+    let mut rewriting = Rewriting::new(&mut w.engine, &command, term);
     assert!(rewriting.run(&mut w.engine, Some(1)).is_ok());
 }
 
@@ -175,7 +177,7 @@ fn rules_apply_below_lazy_positions() {
     w.load();
     let term = w.partial("l(k(a))");
     let command = w.command();
-    let mut rewriting = w.engine.frewrite(&command, term, 1);
+    let mut rewriting = FairRewriting::new(&mut w.engine, &command, term, 1);
     let result = rewriting.run(&mut w.engine, Some(1)).unwrap();
     let shown = w.engine.read_back(&result);
     // What a rule puts there is not reduced.

@@ -1,25 +1,21 @@
 //! `search`: the states that a term can reach, and those that fit a pattern (`language.md` 5).
 
-mod failures;
-mod graph;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-pub(crate) use failures::Failures;
-pub(crate) use graph::{Graph, Reach};
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
 use crate::command::{CommandTerms, Computation, Run};
-use crate::condition::{Problem, Scope, Trial};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
-use crate::theory::Fragment;
+use crate::solving::{Graph, Problem, Scope, Trial};
+use crate::statement::Fragment;
+use crate::worker::Worker;
 use walk::Walk;
 
 /// What a search looks for.
@@ -59,11 +55,11 @@ pub struct Search {
     frame: Vec<Handle>,
 }
 
-impl Engine {
+impl Search {
     /// A search; it does nothing before its first solution is asked for.
-    pub fn search(&mut self, command: &CommandTerms, spec: SearchSpec) -> Search {
-        self.space.learn_mentioned(&command.signature);
-        let goal = self.compiler(&command.terms).compile_goal(&GoalSpec {
+    pub fn new(worker: &mut Worker, command: &CommandTerms, spec: SearchSpec) -> Search {
+        worker.space.learn_mentioned(&command.signature);
+        let goal = worker.compiler(&command.terms).compile_goal(&GoalSpec {
             pattern: spec.pattern,
             bound: &[],
             condition: &spec.condition,
@@ -92,11 +88,11 @@ impl Computation for Search {
 
 impl Search {
     /// The next solution, or `None` when there is no further one.
-    pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Solution>, Stop> {
+    pub fn next(&mut self, engine: &mut Worker) -> Result<Option<Solution>, Stop> {
         engine.supervise(self, Search::advance)
     }
 
-    fn advance(&mut self, engine: &mut Engine) -> Option<Solution> {
+    fn advance(&mut self, engine: &mut Worker) -> Option<Solution> {
         if self.graph.is_none() {
             let start = engine.reduced_start(self.start);
             if engine.space.stopped.is_some() {
@@ -141,14 +137,14 @@ impl Search {
     }
 
     /// A state.
-    pub fn state(&self, engine: &mut Engine, number: usize) -> Option<Term> {
+    pub fn state(&self, engine: &mut Worker, number: usize) -> Option<Term> {
         let graph = self.graph.as_ref()?;
         if number < graph.len() { Some(engine.keep(graph.state(number))) } else { None }
     }
 
     /// The arcs of a state found so far, ordered by target: the target, and the `source` numbers of
     /// the rules that lead there in the order of the theory.
-    pub fn arcs(&self, engine: &Engine, number: usize) -> Vec<(usize, Vec<u32>)> {
+    pub fn arcs(&self, engine: &Worker, number: usize) -> Vec<(usize, Vec<u32>)> {
         let Some(graph) = &self.graph else { return Vec::new() };
         let mut arcs: Vec<(usize, Vec<u32>)> =
             graph.arcs(number).iter().map(|t| (t.target, sources(engine, &t.rules))).collect();
@@ -158,7 +154,7 @@ impl Search {
 
     /// The shortest way from the start to a state: the states on it, the start first, each but the
     /// first with the rules found so far on the arc that leads to it.
-    pub fn path(&self, engine: &Engine, number: usize) -> Option<Vec<(usize, Vec<u32>)>> {
+    pub fn path(&self, engine: &Worker, number: usize) -> Option<Vec<(usize, Vec<u32>)>> {
         let graph = self.graph.as_ref()?;
         if number >= graph.len() {
             return None;
@@ -178,7 +174,7 @@ impl Search {
 }
 
 /// The numbers by which the caller knows rules.
-fn sources(engine: &Engine, rules: &[u32]) -> Vec<u32> {
+fn sources(engine: &Worker, rules: &[u32]) -> Vec<u32> {
     let statements = &engine.code.tables.statements;
     rules.iter().map(|&rule| statements[rule as usize].source).collect()
 }

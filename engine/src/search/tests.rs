@@ -1,9 +1,9 @@
 //! States, solutions, their order and the rewrites done when each is found.
 
-use super::{Arrow, SearchSpec};
+use super::{Arrow, Search, SearchSpec};
 use crate::id::NameId;
+use crate::statement::Fragment;
 use crate::testing::World;
-use crate::theory::Fragment;
 
 fn world() -> World {
     let mut w = World::new();
@@ -37,7 +37,7 @@ fn search(
     w.engine.reset_counts();
     let spec = SearchSpec { start, arrow, pattern, condition, depth: None };
     let command = w.command();
-    let mut search = w.engine.search(&command, spec);
+    let mut search = Search::new(&mut w.engine, &command, spec);
     let mut found = Vec::new();
     while found.len() < limit
         && let Some(solution) = search.next(&mut w.engine).unwrap()
@@ -109,7 +109,7 @@ fn paths_and_arcs() {
     let spec =
         SearchSpec { start, arrow: Arrow::Star, pattern, condition: Vec::new(), depth: None };
     let command = w.command();
-    let mut search = w.engine.search(&command, spec);
+    let mut search = Search::new(&mut w.engine, &command, spec);
     let solution = search.next(&mut w.engine).unwrap().unwrap();
     assert_eq!(solution.state, 3);
     assert_eq!(search.next(&mut w.engine).unwrap().map(|s| s.state), None);
@@ -127,7 +127,7 @@ fn searches_take_turns() {
     let spec = SearchSpec { start, arrow: Arrow::Star, pattern, condition: vec![], depth: None };
     let alone = |w: &mut World| {
         let command = w.command();
-        let mut search = w.engine.search(&command, spec.clone());
+        let mut search = Search::new(&mut w.engine, &command, spec.clone());
         let mut states = Vec::new();
         while let Some(solution) = search.next(&mut w.engine).unwrap() {
             states.push(solution.bindings);
@@ -136,7 +136,10 @@ fn searches_take_turns() {
     };
     let expected = alone(&mut w).len();
     let command = w.command();
-    let mut searches = [w.engine.search(&command, spec.clone()), w.engine.search(&command, spec)];
+    let mut searches = [
+        Search::new(&mut w.engine, &command, spec.clone()),
+        Search::new(&mut w.engine, &command, spec),
+    ];
     let mut found = [0, 0];
     for turn in 0.. {
         if searches[turn % 2].next(&mut w.engine).unwrap().is_none() {
@@ -165,7 +168,7 @@ fn conditions_nest_deeply() {
     let pattern = w.term("r(M)");
     let spec = SearchSpec { start, arrow: Arrow::Final, pattern, condition: vec![], depth: None };
     let command = w.command();
-    let mut search = w.engine.search(&command, spec);
+    let mut search = Search::new(&mut w.engine, &command, spec);
     assert_eq!(search.next(&mut w.engine).unwrap().map(|s| s.state), Some(1));
     assert_eq!(w.engine.counts().rules, 3001);
 }

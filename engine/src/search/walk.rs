@@ -1,7 +1,7 @@
 //! In which order the states of a search count for its arrow (`language.md` 5.3).
 
 use super::Graph;
-use crate::engine::Engine;
+use crate::worker::Worker;
 
 /// Which states a search is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Walk {
     }
 
     /// The next state that counts. May collect.
-    pub(crate) fn next(&mut self, graph: &mut Graph, engine: &mut Engine) -> Option<usize> {
+    pub(crate) fn next(&mut self, graph: &mut Graph, engine: &mut Worker) -> Option<usize> {
         if std::mem::take(&mut self.fresh) {
             return Some(0);
         }

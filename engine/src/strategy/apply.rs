@@ -6,13 +6,14 @@ use super::machine::Machine;
 use super::program::{Env, Node, NodeId};
 use super::stacks::StackId;
 use super::tasks::{Duty, TaskId, Work};
-use crate::application::{Applications, Rest, RuleUse, Surroundings};
 use crate::code::FragmentCode;
-use crate::condition::parts_of;
-use crate::engine::Engine;
 use crate::heap::Handle;
+use crate::heap::Rest;
 use crate::matching::{Matcher, Mode};
-use crate::position::Path;
+use crate::solving::Path;
+use crate::solving::parts_of;
+use crate::solving::{Applications, RuleUse, Surroundings};
+use crate::worker::Worker;
 
 /// An application of a rule that waits for its condition.
 pub(super) struct Pending {
@@ -43,7 +44,7 @@ impl Machine {
     /// A run of an application process. Returns whether it goes on.
     pub(super) fn run_apply(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         (node, stack): (NodeId, StackId),
         applications: &mut Applications,
@@ -96,7 +97,7 @@ impl Machine {
     /// Lets an application wait for its condition.
     fn wait(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         (node, stack): (NodeId, StackId),
         applications: &mut Applications,
@@ -120,7 +121,7 @@ impl Machine {
     /// Goes on with a fragment of the condition of a rule.
     fn advance(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         pending: &Arc<Pending>,
         frame: &[Handle],
         mut at: usize,
@@ -204,7 +205,7 @@ impl Machine {
     /// frame stays open.
     fn matches(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         pending: &Arc<Pending>,
         (base, fragment): (usize, usize),
         owner: TaskId,
@@ -225,7 +226,7 @@ impl Machine {
     /// A result of the strategy of an `=>` fragment.
     pub(super) fn fragment_result(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         task: TaskId,
         (pending, fragment): (&Arc<Pending>, usize),
         frame: &[Handle],
@@ -240,7 +241,7 @@ impl Machine {
     /// A run of a fragment process. Returns whether it goes on.
     pub(super) fn run_fragment(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         matches: &mut FragmentMatches,
     ) -> bool {

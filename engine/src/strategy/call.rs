@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::program::{DefinitionCode, Env};
-use crate::condition::{Problem, Scope, Trial};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::matching::Mode;
+use crate::solving::{Problem, Scope, Trial};
+use crate::worker::Worker;
 
 /// A call under way: the definitions in order, for each the matches of its parameters.
 pub(super) struct Calling {
@@ -34,7 +34,7 @@ impl Calling {
     }
 
     /// The next definition that fits, with the values of its variables. May collect.
-    pub(super) fn next(&mut self, engine: &mut Engine) -> Option<(&DefinitionCode, Env)> {
+    pub(super) fn next(&mut self, engine: &mut Worker) -> Option<(&DefinitionCode, Env)> {
         let definitions = Arc::clone(&self.definitions);
         while let Some(definition) = definitions.get(self.at) {
             let backwards = std::mem::replace(&mut self.running, true);
@@ -60,7 +60,7 @@ impl Calling {
     /// Matches parameters left to right, backwards to the last one that has another match.
     fn solve(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         definition: &DefinitionCode,
         mut backwards: bool,
     ) -> bool {

@@ -1,14 +1,14 @@
 //! The matches of a pattern in a state, with their conditions, one after the other: for tests and
 //! `matchrew`.
 
-use super::MatchKind;
 use super::program::Matching;
-use crate::application::Rest;
-use crate::condition::{Problem, Scope, Trial};
-use crate::engine::Engine;
 use crate::heap::Handle;
+use crate::heap::Rest;
 use crate::matching::Mode;
-use crate::position::{Kinds, Path, Positions};
+use crate::solving::{Kinds, Path, Positions};
+use crate::solving::{Problem, Scope, Trial};
+use crate::statement::MatchKind;
+use crate::worker::Worker;
 
 /// The matches of a pattern in a state of the store.
 pub(super) struct Finding {
@@ -44,7 +44,7 @@ impl Finding {
     /// before anything else. May collect.
     pub(super) fn next(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         matching: &Matching,
         values: &[Handle],
     ) -> Option<usize> {
@@ -91,12 +91,12 @@ impl Finding {
     }
 
     /// What the match leaves over beside the matched part.
-    pub(super) fn rest(&self, engine: &mut Engine, matching: &Matching) -> Rest {
+    pub(super) fn rest(&self, engine: &mut Worker, matching: &Matching) -> Rest {
         engine.rest(self.trial.matcher(), &matching.goal.pattern, self.subject)
     }
 
     /// Closes the frame, parks the enumeration, and returns the frame's terms.
-    pub(super) fn close(&mut self, engine: &mut Engine, base: usize) -> Vec<Handle> {
+    pub(super) fn close(&mut self, engine: &mut Worker, base: usize) -> Vec<Handle> {
         self.running = self.trial.has_more_possible();
         if self.running {
             self.trial.park(engine);

@@ -6,10 +6,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::StrategyId;
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::StaticId;
+use crate::statement::StrategyId;
+use crate::worker::Worker;
 
 /// A definition's place for given terms: theory, strategy, number of the definition, number of the
 /// call or of the value there.
@@ -17,12 +17,6 @@ pub(super) type Place = (StrategyId, u32, u32);
 
 /// The values of ground terms.
 pub(super) type Values = FxHashMap<StaticId, Handle>;
-
-/// The values of ground terms of definitions.
-#[derive(Default)]
-pub(crate) struct GroundValues {
-    values: FxHashMap<Place, Values>,
-}
 
 /// Where the values of ground parts are kept.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +37,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    pub(super) fn new(engine: &Engine, terms: &[StaticId], keep: Keep) -> Given {
+    pub(super) fn new(engine: &Worker, terms: &[StaticId], keep: Keep) -> Given {
         let mut parts = Vec::new();
         let mut stack: Vec<StaticId> = terms.iter().rev().copied().collect();
         while let Some(t) = stack.pop() {
@@ -69,13 +63,13 @@ impl Given {
     /// the values of ground parts where they are kept with the command. May collect. `None` if the computation was stopped.
     pub(super) fn evaluate(
         &self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         command: &mut Values,
         (variables, values): (&[StaticId], &[Handle]),
     ) -> Option<Vec<Handle>> {
         let kept = match self.keep {
             Keep::Command(_) => Some(&*command),
-            Keep::Definition(place) => engine.ground_values.values.get(&place),
+            Keep::Definition(place) => engine.ground_values.get(&place),
         };
         let kept = kept.filter(|kept| !kept.is_empty() || self.parts.is_empty()).cloned();
         let mut known = match kept {
@@ -85,7 +79,7 @@ impl Given {
         known.extend(variables.iter().copied().zip(values.iter().copied()));
         let mut given = Vec::with_capacity(self.terms.len());
         for &term in &self.terms {
-            let built = engine.build_instance_apart(term, &known);
+            let built = build_instance_apart(engine, term, &known);
             let value = reduce(engine, built)?;
             given.push(engine.space.memory.enter_unless_permanent(value));
         }
@@ -93,7 +87,7 @@ impl Given {
     }
 
     /// Evaluates the ground parts for good.
-    fn evaluate_parts(&self, engine: &mut Engine, command: &mut Values) -> Option<Values> {
+    fn evaluate_parts(&self, engine: &mut Worker, command: &mut Values) -> Option<Values> {
         let base = engine.space.regs.len();
         let built = engine.build_raw_together(&self.parts);
         engine.space.regs.extend(built);
@@ -111,7 +105,7 @@ impl Given {
         match self.keep {
             Keep::Command(_) => command.clone_from(&values),
             Keep::Definition(place) => {
-                engine.ground_values.values.insert(place, values.clone());
+                engine.ground_values.insert(place, values.clone());
             }
         }
         Some(values)
@@ -119,7 +113,7 @@ impl Given {
 }
 
 /// The reduced term; `None` if the computation was stopped.
-fn reduce(engine: &mut Engine, term: Handle) -> Option<Handle> {
+fn reduce(engine: &mut Worker, term: Handle) -> Option<Handle> {
     let value = engine.reduce(term);
     engine.space.stopped.is_none().then_some(value)
 }
@@ -132,42 +126,40 @@ enum Work {
     Make(StaticId, usize),
 }
 
-impl Engine {
-    /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
-    /// is shared. Never collects.
-    fn build_instance_apart(&mut self, term: StaticId, known: &Values) -> Handle {
-        let mut work = vec![Work::Visit(term)];
-        let mut built: Vec<Handle> = Vec::new();
-        while let Some(next) = work.pop() {
-            match next {
-                Work::Visit(t) => {
-                    if let Some(&value) = known.get(&t) {
-                        built.push(value);
-                        continue;
-                    }
-                    let symbol = self.terms.node(t).symbol();
-                    let args = self.terms.args_as_written(t);
-                    work.push(Work::Make(t, args.len()));
-                    for (place, arg) in args.into_iter().enumerate().rev() {
-                        if self.is_eager_argument(symbol, place) {
-                            work.push(Work::Visit(arg));
-                        } else {
-                            let mut lazy = known.clone();
-                            let (signature, terms) = (&self.space.signature, &self.terms);
-                            let node =
-                                self.space.memory.build_instance(signature, terms, arg, &mut lazy);
-                            work.push(Work::Built(node));
-                        }
-                    }
+/// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
+/// is shared. Never collects.
+fn build_instance_apart(worker: &mut Worker, term: StaticId, known: &Values) -> Handle {
+    let mut work = vec![Work::Visit(term)];
+    let mut built: Vec<Handle> = Vec::new();
+    while let Some(next) = work.pop() {
+        match next {
+            Work::Visit(t) => {
+                if let Some(&value) = known.get(&t) {
+                    built.push(value);
+                    continue;
                 }
-                Work::Built(node) => built.push(node),
-                Work::Make(t, n) => {
-                    let args = built.split_off(built.len() - n);
-                    let node = self.raw_node_of(t, &args);
-                    built.push(node);
+                let symbol = worker.terms.node(t).symbol();
+                let args = worker.terms.args_as_written(t);
+                work.push(Work::Make(t, args.len()));
+                for (place, arg) in args.into_iter().enumerate().rev() {
+                    if worker.is_eager_argument(symbol, place) {
+                        work.push(Work::Visit(arg));
+                    } else {
+                        let mut lazy = known.clone();
+                        let (signature, terms) = (&worker.space.signature, &worker.terms);
+                        let node =
+                            worker.space.memory.build_instance(signature, terms, arg, &mut lazy);
+                        work.push(Work::Built(node));
+                    }
                 }
             }
+            Work::Built(node) => built.push(node),
+            Work::Make(t, n) => {
+                let args = built.split_off(built.len() - n);
+                let node = worker.raw_node_of(t, &args);
+                built.push(node);
+            }
         }
-        built.pop().expect("a term was built")
     }
+    built.pop().expect("a term was built")
 }

@@ -9,10 +9,10 @@ use super::given::{Given, Keep, Values};
 use super::program::{Env, Node, NodeId, Program};
 use super::stacks::{StackId, Stacks};
 use super::tasks::{Branching, Crew, Duty, Kid, OnFailure, OnSuccess, ProcessId, TaskId, Work};
-use crate::application::Applications;
-use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::search::Failures;
+use crate::solving::Applications;
+use crate::solving::Failures;
+use crate::worker::Worker;
 
 /// A strategy at work.
 pub(super) struct Machine {
@@ -59,7 +59,7 @@ impl Machine {
     }
 
     /// Runs processes until there is a result.
-    pub(super) fn next(&mut self, engine: &mut Engine) -> Option<Handle> {
+    pub(super) fn next(&mut self, engine: &mut Worker) -> Option<Handle> {
         while !self.done && engine.space.stopped.is_none() {
             let (process, owner, work) = self.crew.begin_run()?;
             let work = self.run(engine, process, owner, work);
@@ -81,7 +81,7 @@ impl Machine {
     /// One run of a process. Returns what it does next, or `None` if it is done.
     fn run(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         process: ProcessId,
         owner: TaskId,
         mut work: Work,
@@ -115,7 +115,7 @@ impl Machine {
     /// A run of a decomposition process. Returns the stack with which it goes on.
     fn run_decompose(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         process: ProcessId,
         owner: TaskId,
         state: Handle,
@@ -222,7 +222,7 @@ impl Machine {
     /// Makes the process of an application, with the values that its rules start with.
     fn start_apply(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         node: NodeId,
         state: Handle,
@@ -240,7 +240,7 @@ impl Machine {
     /// The values of terms that a node gives, in the store.
     fn evaluate(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         node: NodeId,
         given: &[Given],
@@ -266,7 +266,7 @@ impl Machine {
     /// Starts a call. Returns the stack with which the calling process goes on, if it does.
     fn start_call(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         node: NodeId,
         state: Handle,
@@ -301,7 +301,7 @@ impl Machine {
     /// A run of a call process: takes one definition that fits. Returns whether it goes on.
     fn run_call(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         state: Handle,
         stack: StackId,
@@ -338,7 +338,7 @@ impl Machine {
     }
 
     /// A decomposition process has a result for its task.
-    fn succeeded(&mut self, engine: &mut Engine, kid: Kid, state: Handle) {
+    fn succeeded(&mut self, engine: &mut Worker, kid: Kid, state: Handle) {
         let Some(task) = self.crew.disown(kid) else { return };
         if self.success(engine, task, state) == Fate::Ends {
             let owner = self.crew.disown(Kid::Task(task));
@@ -351,7 +351,7 @@ impl Machine {
         self.end_if_idle(task);
     }
 
-    fn success(&mut self, engine: &mut Engine, task: TaskId, state: Handle) -> Fate {
+    fn success(&mut self, engine: &mut Worker, task: TaskId, state: Handle) -> Fate {
         let owner = self.crew.owner(task);
         let outer = || owner.expect("only the root task has no owner");
         match self.crew.duty_mut(task) {

@@ -5,10 +5,10 @@ use super::machine::Machine;
 use super::program::{Env, Matching, Node, NodeId};
 use super::stacks::StackId;
 use super::tasks::{Duty, TaskId, Work};
-use crate::application::Rest;
-use crate::engine::Engine;
 use crate::heap::Handle;
-use crate::position::Path;
+use crate::heap::Rest;
+use crate::solving::Path;
+use crate::worker::Worker;
 
 /// A match whose parts are being rewritten.
 pub(super) struct Rebuilding {
@@ -76,7 +76,7 @@ impl Machine {
     /// Whether a test holds in a state.
     pub(super) fn test(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         node: NodeId,
         state: Handle,
@@ -93,7 +93,7 @@ impl Machine {
 
     fn find(
         &self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         node: NodeId,
         finding: &mut super::finding::Finding,
@@ -105,7 +105,7 @@ impl Machine {
     /// A run of a `matchrew` process: takes one match. Returns whether it goes on.
     pub(super) fn run_match_rewrite(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         node: NodeId,
         stack: StackId,
@@ -146,7 +146,7 @@ impl Machine {
     /// A result of a part of a match.
     pub(super) fn item_result(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         task: TaskId,
         item: usize,
         state: Handle,
@@ -173,7 +173,7 @@ impl Machine {
     /// A run of a combination process. Returns whether it goes on.
     pub(super) fn run_combine(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         owner: TaskId,
         combining: &mut Combining,
     ) -> bool {
@@ -186,7 +186,7 @@ impl Machine {
     }
 
     /// Puts chosen results into the subject and goes on.
-    fn combine(&mut self, engine: &mut Engine, task: TaskId, choice: &[usize]) {
+    fn combine(&mut self, engine: &mut Worker, task: TaskId, choice: &[usize]) {
         let Duty::Match(rebuilding) = self.crew.duty(task) else {
             unreachable!("results are combined in a match")
         };

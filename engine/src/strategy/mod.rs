@@ -2,7 +2,6 @@
 
 mod apply;
 mod call;
-mod expression;
 mod finding;
 mod given;
 mod machine;
@@ -13,15 +12,12 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-pub use expression::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
-
-pub(crate) use given::GroundValues;
-
 use crate::command::{CommandTerms, Computation, Run};
-use crate::engine::Engine;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
+use crate::statement::Expr;
+use crate::worker::Worker;
 use machine::Machine;
 use program::Program;
 
@@ -33,11 +29,10 @@ pub struct Strategic {
     strategy: Option<Expr>,
 }
 
-impl Engine {
+impl Strategic {
     /// Runs a strategy on a term, fairly or depth first; nothing is done before the first result is
     /// asked for.
-    pub fn strategic(
-        &mut self,
+    pub fn new(
         command: &CommandTerms,
         start: StaticId,
         strategy: Expr,
@@ -61,11 +56,11 @@ impl Computation for Strategic {
 
 impl Strategic {
     /// The next result, or `None` when there is no further one.
-    pub fn next(&mut self, engine: &mut Engine) -> Result<Option<Term>, Stop> {
+    pub fn next(&mut self, engine: &mut Worker) -> Result<Option<Term>, Stop> {
         engine.supervise(self, Strategic::advance)
     }
 
-    fn advance(&mut self, engine: &mut Engine) -> Option<Term> {
+    fn advance(&mut self, engine: &mut Worker) -> Option<Term> {
         if let Some(strategy) = self.strategy.take() {
             let start = engine.reduced_start(self.start);
             if engine.space.stopped.is_some() {

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::given::{Given, Keep, Place, Values};
-use super::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
-use crate::application::Selection;
 use crate::code::{GoalCode, GoalSpec, TermCode, has_extension};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::id::{KindId, StaticId, SymbolId};
 use crate::signature::Role;
+use crate::solving::Selection;
+use crate::statement::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
+use crate::statement::{Conclusion, Fragment, Statement, is_closed};
 use crate::term::StaticTerms;
-use crate::theory::{Conclusion, Fragment, Statement, is_closed};
+use crate::worker::Worker;
 
 /// An occurrence of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -148,7 +148,7 @@ impl Program {
     }
 
     /// The command's expression.
-    pub(super) fn command(&mut self, engine: &mut Engine, expr: &Expr) -> NodeId {
+    pub(super) fn command(&mut self, engine: &mut Worker, expr: &Expr) -> NodeId {
         let scope = self.new_scope(&[]);
         self.compile(engine, scope, expr)
     }
@@ -165,7 +165,7 @@ impl Program {
     /// The definitions of a strategy, compiled when they are first asked for.
     pub(super) fn definitions(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         strategy: StrategyId,
     ) -> Arc<[DefinitionCode]> {
         if let Some(known) = self.definitions.get(&strategy) {
@@ -183,14 +183,14 @@ impl Program {
         codes
     }
 
-    fn definition(&mut self, engine: &mut Engine, definition: &Definition) -> DefinitionCode {
+    fn definition(&mut self, engine: &mut Worker, definition: &Definition) -> DefinitionCode {
         let mut terms = Arc::clone(&engine.terms);
         let mut patterns = definition.parameters.clone();
         let conditional = !definition.condition.is_empty();
         let mut subject = None;
         if patterns.is_empty()
             && conditional
-            && let Some(constant) = engine.some_constant()
+            && let Some(constant) = some_constant(engine)
         {
             // The condition needs a match that it can follow.
             let mut more = StaticTerms::over(Arc::clone(&terms));
@@ -222,7 +222,7 @@ impl Program {
     }
 
     /// Code for a term over a scope's variables.
-    fn value(&self, engine: &mut Engine, scope: ScopeId, term: StaticId) -> TermCode {
+    fn value(&self, engine: &mut Worker, scope: ScopeId, term: StaticId) -> TermCode {
         let terms = Arc::clone(&engine.terms);
         engine.compiler(&terms).compile_term(term, &self.variables(scope))
     }
@@ -241,7 +241,7 @@ impl Program {
         }
     }
 
-    fn compile(&mut self, engine: &mut Engine, scope: ScopeId, expr: &Expr) -> NodeId {
+    fn compile(&mut self, engine: &mut Worker, scope: ScopeId, expr: &Expr) -> NodeId {
         let mut done: Vec<NodeId> = Vec::new();
         let mut jobs = vec![Job::Read(expr, scope)];
         while let Some(job) = jobs.pop() {
@@ -285,7 +285,7 @@ impl Program {
 
     fn goal(
         &self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         kind: MatchKind,
         pattern: StaticId,
         bound: &[StaticId],
@@ -312,7 +312,7 @@ impl Program {
     /// The pattern of a `matchrew` over the frame at `base`, normal and unreduced.
     pub(super) fn instance(
         &self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         rewriting: &Rewriting,
         base: usize,
     ) -> Handle {
@@ -325,7 +325,7 @@ impl Program {
 
     fn rewriting(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         goal: &GoalCode,
         scope: ScopeId,
         pattern: StaticId,
@@ -348,7 +348,7 @@ impl Program {
     /// The node of an expression whose parts have been made.
     fn make(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         scope: ScopeId,
         expr: &Expr,
         parts: &[NodeId],
@@ -402,7 +402,7 @@ impl Program {
     /// Prepares the use of rules: which ones, and those that need code of their own.
     fn applying(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         application: &Application,
         conditions: &[NodeId],
     ) -> Applying {
@@ -455,16 +455,14 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-impl Engine {
-    /// A constant, if the signature has one.
-    fn some_constant(&self) -> Option<SymbolId> {
-        let signature = &self.space.signature;
-        let mut symbols = (0..signature.n_symbols() as u32).map(SymbolId);
-        symbols.find(|&s| {
-            let symbol = signature.symbol(s);
-            symbol.args.is_empty() && matches!(symbol.role, Role::Operator | Role::Builtin(_))
-        })
-    }
+/// A constant, if the signature has one.
+fn some_constant(worker: &Worker) -> Option<SymbolId> {
+    let signature = &worker.space.signature;
+    let mut symbols = (0..signature.n_symbols() as u32).map(SymbolId);
+    symbols.find(|&s| {
+        let symbol = signature.symbol(s);
+        symbol.args.is_empty() && matches!(symbol.role, Role::Operator | Role::Builtin(_))
+    })
 }
 
 /// Values of a scope's variables, as a task has them.

@@ -10,8 +10,8 @@ use super::finding::Finding;
 use super::matchrew::{Combining, Rebuilding};
 use super::program::{Env, NodeId};
 use super::stacks::StackId;
-use crate::application::Applications;
 use crate::heap::Handle;
+use crate::solving::Applications;
 
 /// A process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

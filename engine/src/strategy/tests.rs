@@ -1,7 +1,8 @@
 //! Solutions, their order and the rewrites done when each is found.
 
-use super::{Application, Expr, MatchKind, RewriteItem};
+use super::Strategic;
 use crate::id::NameId;
+use crate::statement::{Application, Expr, MatchKind, RewriteItem};
 use crate::testing::World;
 
 const P: u32 = 1000;
@@ -59,7 +60,7 @@ fn check(w: &mut World, start: &str, strategy: Expr, depth_first: bool, expected
     let term = w.partial(start);
     w.engine.reset_counts();
     let command = w.command();
-    let mut running = w.engine.strategic(&command, term, strategy, depth_first);
+    let mut running = Strategic::new(&command, term, strategy, depth_first);
     let mut found = Vec::new();
     while let Some(term) = running.next(&mut w.engine).unwrap() {
         let shown = w.engine.read_back(&term);

@@ -1,6 +1,6 @@
 //! Carrying out commands that do not run the engine, and finding what the others work on.
 
-use broth_engine::{CommandTerms, Engine, Fragment, StaticId};
+use broth_engine::{CommandTerms, Fragment, StaticId, Worker};
 
 use super::Answer;
 use crate::diagnose::{command as say, module as module_say};
@@ -177,15 +177,15 @@ impl Session {
     }
 
     /// The terms of a command that has been read, and the worker that runs it.
-    pub(super) fn closed(&mut self, place: Place) -> (CommandTerms, &mut Engine) {
+    pub(super) fn closed(&mut self, place: Place) -> (CommandTerms, &mut Worker) {
         let loaded = self.library.loaded_mut(place.module).expect("the module is ready");
         let command = loaded.command_terms();
         let theory = &loaded.theory.as_ref().expect("the module of a command is closed").engine;
         let (signature, plain) = (&command.signature, !self.settings.optimize);
-        let fits = |worker: &Engine| worker.serves(theory, signature, plain);
+        let fits = |worker: &Worker| worker.serves(theory, signature, plain);
         let worker = match self.worker.take().filter(fits) {
             Some(worker) => self.worker.insert(worker),
-            None => self.worker.insert(Engine::new(theory, signature, plain)),
+            None => self.worker.insert(Worker::new(theory, signature, plain)),
         };
         worker.set_limits(self.limits.clone());
         worker.set_clear_turns(self.settings.clear_rules);

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use broth_engine::{
-    Arrow, CommandTerms, Counts, Engine, FairRewriting, Fragment, MatchSpec, Matches, Portion,
-    Rewriting, Search, SearchSpec, StaticId, Stop, Strategic, Term,
+    Arrow, CommandTerms, Counts, FairRewriting, Fragment, MatchSpec, Matches, Portion, Rewriting,
+    Search, SearchSpec, StaticId, Stop, Strategic, Term, Worker,
 };
 
 use super::run::Place;
@@ -95,7 +95,7 @@ impl Session {
                 self.echo(place, "rewrite", bounds, term, "", listener);
                 let start = self.start();
                 let (command, worker) = self.closed(place);
-                let what = What::Rewriting(worker.rewrite(&command, term));
+                let what = What::Rewriting(Rewriting::new(worker, &command, term));
                 self.begin(place, command, what, Vec::new(), *limit, start, span, listener);
             }
             CommandKind::FairRewrite { external: true, .. } => {
@@ -108,7 +108,7 @@ impl Session {
                 self.echo(place, "frewrite", bounds, term, "", listener);
                 let start = self.start();
                 let (command, worker) = self.closed(place);
-                let run = worker.frewrite(&command, term, gas.unwrap_or(1));
+                let run = FairRewriting::new(worker, &command, term, gas.unwrap_or(1));
                 self.begin(
                     place,
                     command,
@@ -143,7 +143,7 @@ impl Session {
                     depth: *depth,
                 };
                 let (command, worker) = self.closed(place);
-                let what = What::Search(Box::new(worker.search(&command, spec)));
+                let what = What::Search(Box::new(Search::new(worker, &command, spec)));
                 self.begin(place, command, what, variables, *limit, start, span, listener);
             }
             CommandKind::Match { target, extension, limit, pattern, subject, condition } => {
@@ -164,7 +164,7 @@ impl Session {
                 let start = self.start();
                 let spec = MatchSpec { pattern, subject, condition, extension: *extension };
                 let (command, worker) = self.closed(place);
-                let what = What::Matches(worker.matches(&command, spec));
+                let what = What::Matches(Matches::new(worker, &command, spec));
                 self.begin(place, command, what, variables, *limit, start, span, listener);
             }
             CommandKind::StrategyRewrite { target, depth_first, limit, subject, strategy } => {
@@ -186,8 +186,8 @@ impl Session {
                 let rest = format!(" using {text}");
                 self.echo(place, word, bounds(*limit, None), subject, &rest, listener);
                 let start = self.start();
-                let (command, worker) = self.closed(place);
-                let run = worker.strategic(&command, subject, expression, *depth_first);
+                let (command, _) = self.closed(place);
+                let run = Strategic::new(&command, subject, expression, *depth_first);
                 let what = What::Strategic(run);
                 self.begin(place, command, what, Vec::new(), *limit, start, span, listener);
             }
@@ -259,7 +259,7 @@ impl Session {
     }
 
     fn counts(&self) -> Counts {
-        self.worker.as_ref().map(Engine::counts).unwrap_or_default()
+        self.worker.as_ref().map(Worker::counts).unwrap_or_default()
     }
 
     fn statistics(&self, start: Start) -> Statistics {
@@ -466,7 +466,7 @@ impl Session {
 }
 
 /// The worker of what runs.
-fn worker_of(worker: &mut Option<Engine>) -> &mut Engine {
+fn worker_of(worker: &mut Option<Worker>) -> &mut Worker {
     worker.as_mut().expect("what runs has a worker")
 }
 

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::{Compiler, sequence};
-use crate::axioms::FixedSet;
 use crate::id::{StaticId, SymbolId};
+use crate::matching::assoc_comm::FixedSet;
 use crate::matching::bounds::UNBOUNDED;
 use crate::matching::pretest::{Pretest, Prospects};
 use crate::matching::sets::Set;

@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 
 pub(super) use crate::matching::Mode;
 
-use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{NameId, SortId, StaticId, SymbolId};
 use crate::matching::{
@@ -16,12 +15,13 @@ use crate::matching::{
 use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
 use crate::term::{StaticNode, StaticTerms};
 use crate::theory::{Theory, TheoryParts};
+use crate::worker::Worker;
 
 /// A theory under construction, then in use.
 pub(super) struct World {
     pub(super) signature: Signature,
     pub(super) terms: StaticTerms,
-    engine: Option<Engine>,
+    engine: Option<Worker>,
     sort_names: Vec<String>,
     subsorts: Vec<(usize, usize)>,
     sorts: FxHashMap<String, SortId>,
@@ -165,7 +165,7 @@ impl World {
             terms: self.terms.clone(),
             ..TheoryParts::default()
         });
-        self.engine = Some(Engine::new(&theory, &self.signature, false));
+        self.engine = Some(Worker::new(&theory, &self.signature, false));
     }
 
     /// Reads a term, fully normalised.
@@ -240,7 +240,7 @@ impl World {
         }
     }
 
-    fn show_handle(&mut self, engine: &Engine, h: Handle) -> String {
+    fn show_handle(&mut self, engine: &Worker, h: Handle) -> String {
         let t = engine.space.memory.read_back(&self.signature, &mut self.terms, h).0;
         self.show(t)
     }
@@ -274,7 +274,7 @@ impl World {
 
     fn matchers_in(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         term: StaticId,
         subject: StaticId,
         mode: Mode,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::limits::Stop;
 use crate::matches::MatchSpec;
+use crate::matches::Matches;
 use crate::testing::World;
 
 /// Operators whose pattern with variables has very many matchers with many constants, but none that
@@ -72,7 +73,7 @@ fn an_interrupt_ends_a_match() {
         let condition = Vec::new();
         let spec = MatchSpec { pattern, subject, condition, extension: false };
         let command = w.command();
-        let mut matches = w.engine.matches(&command, spec);
+        let mut matches = Matches::new(&mut w.engine, &command, spec);
         assert_eq!(matches.next(&mut w.engine).unwrap_err(), Stop::Interrupted);
     }
 }

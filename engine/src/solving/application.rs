@@ -7,18 +7,17 @@
 
 use std::sync::Arc;
 
-use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use crate::code::{FragmentCode, RuleCode};
-use crate::condition::{Problem, Scope, Trial};
-use crate::engine::Engine;
-use crate::heap::{Handle, Memory, flag};
+use crate::heap::{Handle, Rest};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
-use crate::position::{Kinds, Path, Positions};
-use crate::search::Failures;
-use crate::theory::{Conclusion, variables_of};
+use crate::solving::Failures;
+use crate::solving::{Kinds, Path, Positions};
+use crate::solving::{Problem, Scope, Trial};
+use crate::statement::{Conclusion, variables_of};
+use crate::worker::Worker;
 
 /// A rule as an enumeration uses it.
 pub(crate) struct RuleUse {
@@ -50,7 +49,7 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// Finds out where the rules may apply.
-    fn prepare(&mut self, engine: &Engine) {
+    fn prepare(&mut self, engine: &Worker) {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
@@ -65,7 +64,7 @@ impl Selection {
     }
 
     /// The list of rules for a symbol, by its number.
-    fn list(&mut self, engine: &mut Engine, symbol: SymbolId) -> u32 {
+    fn list(&mut self, engine: &mut Worker, symbol: SymbolId) -> u32 {
         if let Some(&list) = self.of_symbol.get(&symbol) {
             return list;
         }
@@ -88,7 +87,7 @@ impl Selection {
     }
 
     /// A rule, compiled.
-    pub(crate) fn rule(&mut self, engine: &mut Engine, number: u32) -> Arc<RuleUse> {
+    pub(crate) fn rule(&mut self, engine: &mut Worker, number: u32) -> Arc<RuleUse> {
         if let Some(rule) = self.rules.get(&number) {
             return Arc::clone(rule);
         }
@@ -194,7 +193,7 @@ impl Applications {
     /// and the rule. The caller calls `close` before anything else. May collect.
     pub(crate) fn next(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         around: &mut Surroundings<'_>,
     ) -> Option<(usize, u32)> {
         around.selection.prepare(engine);
@@ -233,7 +232,7 @@ impl Applications {
     /// is none.
     fn attempt(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         around: &mut Surroundings<'_>,
         base: usize,
         subject: Option<Handle>,
@@ -269,7 +268,7 @@ impl Applications {
     }
 
     /// Moves to the next position where a rule may apply.
-    fn next_position(&mut self, engine: &mut Engine, around: &mut Surroundings<'_>) -> bool {
+    fn next_position(&mut self, engine: &mut Worker, around: &mut Surroundings<'_>) -> bool {
         if let Some((_, subject)) = self.at
             && !self.applied
             && let Some(failures) = &mut around.failures
@@ -302,7 +301,7 @@ impl Applications {
 
     /// Applies the rule that `next` has found and returns the new term, reduced, in the heap. May
     /// collect.
-    pub(crate) fn result(&mut self, engine: &mut Engine, base: usize) -> Handle {
+    pub(crate) fn result(&mut self, engine: &mut Worker, base: usize) -> Handle {
         self.applied = true;
         let (at, _) = self.at.expect("an application has a position");
         let rule = Arc::clone(self.rule.as_ref().expect("an application has a rule"));
@@ -332,7 +331,7 @@ impl Applications {
     }
 
     /// What the match of the present application leaves over beside the redex.
-    pub(crate) fn rest(&self, engine: &mut Engine) -> Rest {
+    pub(crate) fn rest(&self, engine: &mut Worker) -> Rest {
         let rule = self.rule.as_ref().expect("an application has a rule");
         let (_, subject) = self.at.expect("an application has a position");
         engine.rest(self.trial.matcher(), self.pattern(rule), subject)
@@ -344,7 +343,7 @@ impl Applications {
     }
 
     /// Closes the frame and parks the enumeration.
-    pub(crate) fn close(&mut self, engine: &mut Engine, base: usize) {
+    pub(crate) fn close(&mut self, engine: &mut Worker, base: usize) {
         self.running = self.running && self.trial.has_more_possible();
         if self.running {
             let rule = Arc::clone(self.rule());
@@ -375,7 +374,7 @@ impl Applications {
     }
 }
 
-impl Engine {
+impl Worker {
     /// The value of a rule's right side over the frame at `base`: reduced, or where `eager` is
     /// false normal and unreduced. May collect.
     pub(crate) fn right_side(&mut self, code: &RuleCode, base: usize, eager: bool) -> Handle {
@@ -421,54 +420,6 @@ impl Engine {
                 Rest::List(symbol, before, (to as usize..n).map(stored).collect())
             }
             Leftover::Iter(count) => Rest::Iterations(symbol, count),
-        }
-    }
-}
-
-/// What is left over beside the redex by extension, so that it can wait for a result.
-#[derive(Clone, Debug)]
-pub(crate) enum Rest {
-    /// The whole subterm was matched.
-    Nothing,
-    /// Arguments of a list before and after the result.
-    List(SymbolId, Vec<Handle>, Vec<Handle>),
-    /// Elements of a multiset with multiplicities.
-    Multiset(SymbolId, Vec<(Handle, u32)>),
-    /// Iterations around the result.
-    Iterations(SymbolId, BigUint),
-}
-
-impl Memory {
-    /// The outcome of a match with a rest when the matched part becomes `new`: raw, so that it is
-    /// reduced part by part, or else normal.
-    pub(crate) fn around(&mut self, rest: &Rest, new: Handle, raw: bool) -> Handle {
-        match rest {
-            Rest::Nothing => new,
-            Rest::List(symbol, before, after) => {
-                let args: Vec<Handle> =
-                    before.iter().copied().chain([new]).chain(after.iter().copied()).collect();
-                if raw {
-                    self.list_node(*symbol, flag::RAW, args.into_iter())
-                } else {
-                    self.normal_assoc(*symbol, &args)
-                }
-            }
-            Rest::Multiset(symbol, elements) if raw => {
-                let rest = match elements[..] {
-                    [(only, 1)] => only,
-                    _ => self.multiset_node(*symbol, 0, elements.iter().copied()),
-                };
-                self.list_node(*symbol, flag::RAW, [rest, new].into_iter())
-            }
-            Rest::Multiset(symbol, elements) => {
-                let mut elements = elements.clone();
-                elements.push((new, 1));
-                self.normal_multiset(*symbol, &elements)
-            }
-            Rest::Iterations(symbol, count) if raw => {
-                self.iter_node(*symbol, flag::RAW, count, new)
-            }
-            Rest::Iterations(symbol, count) => self.normal_iter(*symbol, count, new),
         }
     }
 }

@@ -1,30 +1,8 @@
 //! Parts of lists: stretches as values of variables, values compared with stretches.
 
-use crate::heap::{Handle, Memory};
-use crate::id::{SortId, SymbolId};
+use crate::heap::Handle;
+use crate::id::SortId;
 use crate::matching::{Collector, Deferred, ListNode, NodeId, Run};
-
-impl Memory {
-    /// A stretch of two or more arguments of a normal list as a new normal node, without a sort.
-    pub(crate) fn list_part(
-        &mut self,
-        symbol: SymbolId,
-        subject: Handle,
-        from: usize,
-        to: usize,
-    ) -> Handle {
-        let part = self.slice(symbol, subject, from, to);
-        // If the operator has one result sort and the whole has it, no argument is in error.
-        let uniform = self.core(symbol).uniform;
-        if uniform.is_some() && self.known_sort(subject) == uniform {
-            let sort = uniform.unwrap_or_default();
-            if sort != 0 && !self.core(symbol).memberships {
-                self.set_sort(part, sort);
-            }
-        }
-        part
-    }
-}
 
 impl Run<'_> {
     /// How many arguments of a list a value is.

@@ -5,7 +5,7 @@
 //! which the machine sees to.
 
 use crate::id::{NameId, StaticId};
-use crate::theory::Fragment;
+use crate::statement::Fragment;
 
 /// The number of a strategy name within a theory: names, not declarations; two declarations of one
 /// name over different kinds have different numbers.

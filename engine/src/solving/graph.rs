@@ -5,10 +5,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Failures;
-use crate::application::{Applications, Selection, Surroundings};
-use crate::condition::Trial;
-use crate::engine::Engine;
 use crate::heap::Handle;
+use crate::solving::Trial;
+use crate::solving::{Applications, Selection, Surroundings};
+use crate::worker::Worker;
 
 /// An arc: the number of its target, and the rules found so far that lead there.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl Graph {
     /// parked.
     pub(crate) fn next_successor(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         state: usize,
         depth: u32,
     ) -> Option<usize> {
@@ -141,7 +141,7 @@ impl Reach {
     }
 
     /// The next state. May collect.
-    pub(crate) fn next(&mut self, engine: &mut Engine, depth: u32) -> Option<usize> {
+    pub(crate) fn next(&mut self, engine: &mut Worker, depth: u32) -> Option<usize> {
         while self.next == self.graph.len() {
             if self.expand == self.graph.len() || engine.space.stopped.is_some() {
                 return None;

@@ -6,10 +6,10 @@
 //! root stack; between solutions a trial can be parked, and then holds terms of the store only.
 
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
-use crate::engine::Engine;
 use crate::heap::Handle;
 use crate::matching::{Answer, Matcher, Mode, Pattern};
-use crate::search::{Graph, Reach};
+use crate::solving::{Graph, Reach};
+use crate::worker::Worker;
 
 /// What is to be solved: a pattern and a condition over one frame.
 #[derive(Clone, Copy)]
@@ -112,7 +112,7 @@ impl Trial {
     /// Finds the first solution with `subject`. May collect.
     pub(crate) fn first(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         problem: Problem<'_>,
         scope: Scope,
         base: usize,
@@ -129,7 +129,7 @@ impl Trial {
     /// Finds the next solution. May collect.
     pub(crate) fn next(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         problem: Problem<'_>,
         scope: Scope,
         base: usize,
@@ -139,7 +139,7 @@ impl Trial {
 
     fn solve(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         problem: Problem<'_>,
         scope: Scope,
         base: usize,
@@ -189,7 +189,7 @@ impl Trial {
     /// Solves the fragment after the last solved one for the first time.
     fn enter_fragment(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         fragment: &FragmentCode,
         block: &Block,
         scope: Scope,
@@ -237,7 +237,7 @@ impl Trial {
     /// Goes on to the next state and matcher that solve an `=>` fragment.
     fn reach(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         fragment: &FragmentCode,
         mut reaching: Box<Reaching>,
         scope: Scope,
@@ -276,7 +276,7 @@ impl Trial {
     /// Gives a matcher that is not among the trial's the sorts that it wants. May collect.
     fn serve(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         matcher: &mut Matcher,
         pattern: &Pattern,
         base: usize,
@@ -294,7 +294,7 @@ impl Trial {
     /// The same for the matcher of the pattern itself.
     fn served(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut Worker,
         pattern: &Pattern,
         base: usize,
         answer: Answer,
@@ -311,8 +311,8 @@ impl Trial {
     /// Runs something that may collect while the trial's matchers wait.
     pub(crate) fn sheltered<T>(
         &mut self,
-        engine: &mut Engine,
-        run: impl FnOnce(&mut Engine) -> T,
+        engine: &mut Worker,
+        run: impl FnOnce(&mut Worker) -> T,
     ) -> T {
         let below = engine.suspended.len();
         for matcher in self.matchers() {
@@ -356,7 +356,7 @@ impl Trial {
 
     /// Takes back what the next solution will not build upon, as far as that is certain. Returns
     /// whether only the pattern's own registers count from now on.
-    pub(crate) fn rewind(&mut self, engine: &mut Engine, pattern: &Pattern, base: usize) -> bool {
+    pub(crate) fn rewind(&mut self, engine: &mut Worker, pattern: &Pattern, base: usize) -> bool {
         let tests_only = self.steps.iter().all(|step| matches!(step, Step::Done));
         if tests_only {
             self.steps.clear();
@@ -366,7 +366,7 @@ impl Trial {
     }
 
     /// Moves all terms that the trial holds into the store.
-    pub(crate) fn park(&mut self, engine: &mut Engine) {
+    pub(crate) fn park(&mut self, engine: &mut Worker) {
         for matcher in self.matchers() {
             matcher.park(&mut engine.space);
         }
@@ -384,7 +384,7 @@ pub(crate) fn parts_of(fragment: &FragmentCode) -> (Pc, &Pattern, &[Reg]) {
     }
 }
 
-impl Engine {
+impl Worker {
     /// Empties registers of a frame.
     pub(crate) fn reset(&mut self, base: usize, registers: &[Reg]) {
         for &register in registers {

@@ -1,4 +1,3 @@
 //! Commutative and idempotent symbols and identities without associativity (C, CU, U, CI ...).
 
 mod all;
-mod normal;

@@ -10,14 +10,14 @@ use rustc_hash::FxHashMap;
 
 use crate::code::{Compiler, RuleCode, TheoryCode};
 use crate::fidelity::Fidelity;
+use crate::heap::Handle;
 use crate::id::{NameId, StaticId, SymbolId};
 use crate::limits::Limits;
 use crate::matching::Matcher;
 use crate::reduce::Machine;
 use crate::result::Roots;
-use crate::rewrite::Turns;
 use crate::signature::{BuiltinOp, Signature};
-use crate::strategy::GroundValues;
+use crate::statement::StrategyId;
 use crate::term::StaticTerms;
 use crate::theory::Theory;
 use crate::workspace::Workspace;
@@ -42,7 +42,7 @@ impl Counts {
 
 /// Whatever moves when terms of a theory are evaluated: heap and store, registers, frames, counts.
 /// A caller makes as many as it has threads.
-pub struct Engine {
+pub struct Worker {
     pub(crate) theory: Arc<Theory>,
     pub(crate) code: Arc<TheoryCode>,
     pub(crate) space: Workspace,
@@ -58,27 +58,28 @@ pub struct Engine {
     pub(crate) machine: Machine,
     /// Rules that strategies give values for some variables of, by statement and these variables.
     rules: FxHashMap<(u32, Box<[StaticId]>), Arc<RuleCode>>,
-    /// What has been evaluated for good in definitions of strategies.
-    pub(crate) ground_values: GroundValues,
+    /// The values of ground terms in definitions of strategies, evaluated for good, by the place of
+    /// the term: strategy, number of the definition, number of the call or value there.
+    pub(crate) ground_values: FxHashMap<(StrategyId, u32, u32), FxHashMap<StaticId, Handle>>,
     /// Held by every computation that is alive.
     pub(crate) runs: Arc<()>,
     /// Whose turn it was when the last rewriting stopped.
-    pub(crate) turns: Turns,
+    pub(crate) turns: FxHashMap<SymbolId, usize>,
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
 }
 
-impl Engine {
+impl Worker {
     /// A worker for a theory. `plain`: it counts what the language counts; else it does less work
     /// for the same answers (`design.md`, Two modes). `signature`: the theory's, with the symbols
     /// that have been mentioned.
-    pub fn new(theory: &Arc<Theory>, signature: &Signature, plain: bool) -> Engine {
+    pub fn new(theory: &Arc<Theory>, signature: &Signature, plain: bool) -> Worker {
         let code = theory.code(plain, signature);
         let mut memory = code.memory();
         memory.learn_mentioned(signature);
-        Engine {
+        Worker {
             theory: Arc::clone(theory),
             code,
             space: Workspace::new(signature.clone(), memory),
@@ -89,9 +90,9 @@ impl Engine {
             uncounted: 0,
             machine: Machine::new(),
             rules: FxHashMap::default(),
-            ground_values: GroundValues::default(),
+            ground_values: FxHashMap::default(),
             runs: Arc::new(()),
-            turns: Turns::default(),
+            turns: FxHashMap::default(),
             clears_turns: true,
             roots: Arc::default(),
         }
@@ -103,6 +104,12 @@ impl Engine {
         Arc::ptr_eq(&self.theory, theory)
             && self.code.fidelity == Fidelity::new(plain)
             && self.code.is_right_for(signature)
+    }
+
+    /// Whether rules take their turns anew in each `rewrite` and `frewrite` (the default), or go on
+    /// where the last one in the theory stopped.
+    pub fn set_clear_turns(&mut self, on: bool) {
+        self.clears_turns = on;
     }
 
     /// What bounds a computation.
@@ -141,6 +148,11 @@ impl Engine {
     /// The builtin operation of a symbol.
     pub(crate) fn builtin_op(&self, symbol: SymbolId) -> Option<BuiltinOp> {
         self.space.signature.symbol(symbol).builtin_op()
+    }
+
+    /// The bytes that its terms take: heap, store, constants and registers.
+    pub fn size(&self) -> usize {
+        4 * (self.space.term_words() + self.space.memory.constant_words())
     }
 
     /// The rewrites done since the last reset.

@@ -2,5 +2,4 @@
 
 mod all;
 mod first;
-mod normal;
 mod parts;

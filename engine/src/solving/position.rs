@@ -6,10 +6,10 @@
 
 use smallvec::SmallVec;
 
-use crate::engine::Engine;
 use crate::heap::{Handle, Memory};
 use crate::id::{KindId, SymbolId};
-use crate::signature::{Shape, Signature};
+use crate::signature::Signature;
+use crate::worker::Worker;
 
 /// Argument places from the root of a term down to a position.
 pub(crate) type Path = SmallVec<[u32; 8]>;
@@ -129,40 +129,7 @@ impl Kinds {
     }
 }
 
-impl Memory {
-    /// A normal node like `parent` with another argument at a place (one of several equal arguments
-    /// of an AC node); it is not reduced and has no sort.
-    pub(crate) fn with_argument(&mut self, parent: Handle, place: usize, arg: Handle) -> Handle {
-        let symbol = self.symbol(parent);
-        let arg = self.resolve(arg);
-        let mut args: SmallVec<[Handle; 8]> = SmallVec::new();
-        let shape = self.core(symbol).shape;
-        match shape {
-            Shape::Iter => {
-                let count = self.count(parent);
-                return self.normal_iter(symbol, &count, arg);
-            }
-            Shape::AssocComm => {
-                let amounts: Vec<u32> = (0..self.n_args(parent))
-                    .map(|i| self.multiplicity(parent, i) - u32::from(i == place))
-                    .collect();
-                let rest = self.selection(symbol, parent, &amounts, 0);
-                return self.normal_multiset(symbol, &[(rest, 1), (arg, 1)]);
-            }
-            Shape::Free | Shape::Comm | Shape::Assoc => {
-                args.extend((0..self.n_args(parent)).map(|i| self.arg(parent, i)));
-                args[place] = arg;
-            }
-        }
-        match shape {
-            Shape::Assoc => self.normal_assoc(symbol, &args),
-            Shape::Comm => self.normal_comm(symbol, args[0], args[1]),
-            _ => self.fixed_node(symbol, 0, &args),
-        }
-    }
-}
-
-impl Engine {
+impl Worker {
     /// Whether everything above the end of the path evaluates the argument that the path goes
     /// through, so that a term put there is reduced.
     pub(crate) fn is_eager_path(&self, root: Handle, path: &[u32]) -> bool {

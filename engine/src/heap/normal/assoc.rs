@@ -47,4 +47,24 @@ impl Memory {
             }
         }
     }
+
+    /// A stretch of two or more arguments of a normal list as a new normal node, without a sort.
+    pub(crate) fn list_part(
+        &mut self,
+        symbol: SymbolId,
+        subject: Handle,
+        from: usize,
+        to: usize,
+    ) -> Handle {
+        let part = self.slice(symbol, subject, from, to);
+        // If the operator has one result sort and the whole has it, no argument is in error.
+        let uniform = self.core(symbol).uniform;
+        if uniform.is_some() && self.known_sort(subject) == uniform {
+            let sort = uniform.unwrap_or_default();
+            if sort != 0 && !self.core(symbol).memberships {
+                self.set_sort(part, sort);
+            }
+        }
+        part
+    }
 }

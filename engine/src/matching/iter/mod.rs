@@ -1,4 +1,3 @@
 //! Iterated symbols: `f^n(t)` is one node.
 
 mod all;
-mod normal;

@@ -3,7 +3,6 @@
 mod all;
 mod first;
 mod fixed;
-mod normal;
 mod parts;
 mod rows;
 mod scan;

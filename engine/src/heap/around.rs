@@ -1,0 +1,87 @@
+//! Terms around other terms: a node with another argument, and what is left over beside a redex.
+
+use num_bigint::BigUint;
+use smallvec::SmallVec;
+
+use super::{Handle, Memory, flag};
+use crate::id::SymbolId;
+use crate::signature::Shape;
+
+/// What is left over beside the redex by extension, so that it can wait for a result.
+#[derive(Clone, Debug)]
+pub(crate) enum Rest {
+    /// The whole subterm was matched.
+    Nothing,
+    /// Arguments of a list before and after the result.
+    List(SymbolId, Vec<Handle>, Vec<Handle>),
+    /// Elements of a multiset with multiplicities.
+    Multiset(SymbolId, Vec<(Handle, u32)>),
+    /// Iterations around the result.
+    Iterations(SymbolId, BigUint),
+}
+
+impl Memory {
+    /// A normal node like `parent` with another argument at a place (one of several equal arguments
+    /// of an AC node); it is not reduced and has no sort.
+    pub(crate) fn with_argument(&mut self, parent: Handle, place: usize, arg: Handle) -> Handle {
+        let symbol = self.symbol(parent);
+        let arg = self.resolve(arg);
+        let mut args: SmallVec<[Handle; 8]> = SmallVec::new();
+        let shape = self.core(symbol).shape;
+        match shape {
+            Shape::Iter => {
+                let count = self.count(parent);
+                return self.normal_iter(symbol, &count, arg);
+            }
+            Shape::AssocComm => {
+                let amounts: Vec<u32> = (0..self.n_args(parent))
+                    .map(|i| self.multiplicity(parent, i) - u32::from(i == place))
+                    .collect();
+                let rest = self.selection(symbol, parent, &amounts, 0);
+                return self.normal_multiset(symbol, &[(rest, 1), (arg, 1)]);
+            }
+            Shape::Free | Shape::Comm | Shape::Assoc => {
+                args.extend((0..self.n_args(parent)).map(|i| self.arg(parent, i)));
+                args[place] = arg;
+            }
+        }
+        match shape {
+            Shape::Assoc => self.normal_assoc(symbol, &args),
+            Shape::Comm => self.normal_comm(symbol, args[0], args[1]),
+            _ => self.fixed_node(symbol, 0, &args),
+        }
+    }
+
+    /// The outcome of a match with a rest when the matched part becomes `new`: raw, so that it is
+    /// reduced part by part, or else normal.
+    pub(crate) fn around(&mut self, rest: &Rest, new: Handle, raw: bool) -> Handle {
+        match rest {
+            Rest::Nothing => new,
+            Rest::List(symbol, before, after) => {
+                let args: Vec<Handle> =
+                    before.iter().copied().chain([new]).chain(after.iter().copied()).collect();
+                if raw {
+                    self.list_node(*symbol, flag::RAW, args.into_iter())
+                } else {
+                    self.normal_assoc(*symbol, &args)
+                }
+            }
+            Rest::Multiset(symbol, elements) if raw => {
+                let rest = match elements[..] {
+                    [(only, 1)] => only,
+                    _ => self.multiset_node(*symbol, 0, elements.iter().copied()),
+                };
+                self.list_node(*symbol, flag::RAW, [rest, new].into_iter())
+            }
+            Rest::Multiset(symbol, elements) => {
+                let mut elements = elements.clone();
+                elements.push((new, 1));
+                self.normal_multiset(*symbol, &elements)
+            }
+            Rest::Iterations(symbol, count) if raw => {
+                self.iter_node(*symbol, flag::RAW, count, new)
+            }
+            Rest::Iterations(symbol, count) => self.normal_iter(*symbol, count, new),
+        }
+    }
+}
