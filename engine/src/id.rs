@@ -32,7 +32,7 @@ define_id!(
     StaticId
 );
 define_id!(
-    /// The number of a name (`language.md` 1.4): orders variables of one sort, and labels.
+    /// The number of a name (`docs/semantics.md` 1.4): orders variables of one sort, and labels.
     NameId
 );
 

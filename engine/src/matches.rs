@@ -1,5 +1,5 @@
 //! `match` and `xmatch`: the matchers of a pattern with a term that is not reduced
-//! (`language.md` 6.1).
+//! (`docs/semantics.md` 6.1).
 
 use std::sync::Arc;
 

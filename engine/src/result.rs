@@ -62,7 +62,7 @@ enum Content {
 }
 
 impl Term {
-    /// The least sort, unless the term was left without one (`language.md` 4.3).
+    /// The least sort, unless the term was left without one (`docs/semantics.md` 4.3).
     pub fn sort(&self) -> Option<SortId> {
         self.sort
     }

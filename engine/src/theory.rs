@@ -16,7 +16,7 @@ pub struct TheoryParts {
     /// The terms of the statements.
     pub terms: StaticTerms,
     /// Own statements first, then those of the imports, in the order in which they are tried
-    /// (`language.md` 3.2).
+    /// (`docs/semantics.md` 3.2).
     pub statements: Vec<Statement>,
     /// Strategies that can be called.
     pub strategies: Vec<Definition>,

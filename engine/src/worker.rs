@@ -73,8 +73,8 @@ pub struct Worker {
 
 impl Worker {
     /// A worker for a theory. `plain`: it counts what the language counts; else it does less work
-    /// for the same answers (`design.md`, Two modes). `signature`: the theory's, with the symbols
-    /// that have been mentioned.
+    /// for the same answers (`docs/architecture.md`, Two modes). `signature`: the theory's, with
+    /// the symbols that have been mentioned.
     pub fn new(theory: &Arc<Theory>, signature: &Signature, plain: bool) -> Worker {
         let code = theory.code(plain, signature);
         let mut memory = code.memory();

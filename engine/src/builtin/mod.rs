@@ -1,7 +1,7 @@
 //! Operators that the engine computes.
 //!
 //! A builtin acts on constants of its own kinds only, and takes one rewrite; where it does not act,
-//! the user's equations for the operator are tried (`language2.md` 16.1).
+//! the user's equations for the operator are tried (`docs/semantics.md` 16.1).
 
 mod number;
 
@@ -79,8 +79,8 @@ impl Worker {
         result
     }
 
-    /// A connective all of whose arguments are truth constants, where rewrites need not be counted as
-    /// the equations of the Boolean ring would.
+    /// A connective all of whose arguments are truth constants, where rewrites need not be counted
+    /// as the equations of the Boolean ring would.
     fn connective(&mut self, op: BuiltinOp, symbol: SymbolId, base: usize) -> Option<Handle> {
         if !self.code.fidelity.computes_connectives() {
             return None;

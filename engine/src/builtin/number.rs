@@ -1,4 +1,4 @@
-//! Natural numbers and integers of any size (`language2.md` 16.2).
+//! Natural numbers and integers of any size (`docs/semantics.md` 16.2).
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -53,7 +53,8 @@ impl Worker {
         Some(self.space.memory.natural(&numbers, number))
     }
 
-    /// A function of numbers of any size; `None` where it is not defined or an argument is no number.
+    /// A function of numbers of any size; `None` where it is not defined or an argument is no
+    /// number.
     pub(super) fn number_function(
         &mut self,
         op: BuiltinOp,

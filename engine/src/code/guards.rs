@@ -1,6 +1,7 @@
-//! Which conjuncts of a condition may run before the whole pattern has matched (`design.md`, Two
-//! modes): builtin comparisons of variables and ground terms, joined by Boolean connectives, which
-//! have sort Bool by their declarations. What they cannot decide early waits for its place.
+//! Which conjuncts of a condition may run before the whole pattern has matched
+//! (`docs/architecture.md`, Two modes): builtin comparisons of variables and ground terms, joined by
+//! Boolean connectives, which have sort Bool by their declarations. What they cannot decide early
+//! waits for its place.
 
 use super::compiler::Compiler;
 use crate::id::{StaticId, SymbolId};

@@ -1,9 +1,10 @@
-//! How each node of a statement's condition and right side is evaluated (`machine.md` 1).
+//! How each node of a statement's condition and right side is evaluated (`docs/architecture.md`,
+//! Right sides).
 //!
-//! Condition terms and right side are one graph, since equal static terms have equal ids, and ids of
-//! arguments are smaller than those of what holds them: so going down by id meets every node after
-//! all that use it. A use inside a branch of a direct `if` carries the branches it stands in, and a
-//! node is shared if some outcome of the tests uses it twice.
+//! Condition terms and right side are one graph, since equal static terms have equal ids, and ids
+//! of arguments are smaller than those of what holds them: so going down by id meets every node
+//! after all that use it. A use inside a branch of a direct `if` carries the branches it stands in,
+//! and a node is shared if some outcome of the tests uses it twice.
 
 use std::collections::BinaryHeap;
 
@@ -100,8 +101,8 @@ pub(super) fn analyse(
     ways
 }
 
-/// The nodes that are used more than once in lazy positions of what has a way, or of `root`: they are
-/// built once, apart from what stands in eager positions.
+/// The nodes that are used more than once in lazy positions of what has a way, or of `root`: they
+/// are built once, apart from what stands in eager positions.
 pub(super) fn used_lazily(
     terms: &StaticTerms,
     positions: &impl Positions,

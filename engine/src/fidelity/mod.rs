@@ -1,9 +1,10 @@
 //! What is done only so that numbers of rewrites come out as the language defines them.
 //!
-//! By default Broth leaves work out where the answers stay the same; `--plain` (`set optimize off .`)
-//! does all of it, because each step counts. Whatever would leave work out asks [`Fidelity`], and
-//! nothing else in the engine knows of the two modes. The questions are asked when code is compiled
-//! or before a step that costs far more than asking, so the default mode pays nothing for them.
+//! By default Broth leaves work out where the answers stay the same; `--plain` (`set optimize off
+//! .`) does all of it, because each step counts. Whatever would leave work out asks [`Fidelity`],
+//! and nothing else in the engine knows of the two modes. The questions are asked when code is
+//! compiled or before a step that costs far more than asking, so the default mode pays nothing for
+//! them.
 
 /// Whether numbers of rewrites are those that the language defines. By default they are not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,8 +36,8 @@ impl Fidelity {
         !self.plain
     }
 
-    /// Whether a sort test tries again the memberships that could lower the sort of a term, which is
-    /// known (`language.md` 3.8).
+    /// Whether a sort test tries again the memberships that could lower the sort of a term, which
+    /// is known (`docs/semantics.md` 3.8).
     pub(crate) fn repeats_memberships(self) -> bool {
         self.plain
     }

@@ -2,9 +2,9 @@
 //!
 //! A node has the layout of a heap node, and its arguments are stored nodes or immediates, so two
 //! stored terms are equal exactly if their handles are. Whether a node is reduced does not count;
-//! the one entered first in a run decides (`machine.md` 4), so each run has an index of its own.
-//! The ground terms of compiled code have an arena to themselves, are compared by structure, and
-//! entered like heap nodes when they get into a run's terms.
+//! the one entered first in a run decides (`docs/architecture.md`, The store), so each run has an
+//! index of its own. The ground terms of compiled code have an arena to themselves, are compared by
+//! structure, and entered like heap nodes when they get into a run's terms.
 
 use std::hash::Hasher;
 

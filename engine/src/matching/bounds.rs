@@ -1,5 +1,5 @@
 //! Bounds of sorts: how many arguments a term headed by an assoc operator can have and still be of
-//! a sort, by the declarations (`language.md` 3.5), or any number by memberships.
+//! a sort, by the declarations (`docs/semantics.md` 3.5), or any number by memberships.
 
 use std::sync::Arc;
 

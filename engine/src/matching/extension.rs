@@ -1,4 +1,4 @@
-//! What is left over beside a match with extension (`language.md` 3.4).
+//! What is left over beside a match with extension (`docs/semantics.md` 3.4).
 
 use num_bigint::BigUint;
 
@@ -84,7 +84,8 @@ impl Matcher {
         }
     }
 
-    /// What the redex becomes: the result itself, or a raw node of what is left over and the result.
+    /// What the redex becomes: the result itself, or a raw node of what is left over and the
+    /// result.
     pub(crate) fn replace(
         &self,
         space: &mut Workspace,

@@ -1,5 +1,5 @@
-//! In which order the aliens of a greedy AC pattern take their places (`language.md` 3.5): the
-//! longest chain in which each is an instance of the next, then the others.
+//! In which order the aliens of a greedy AC pattern take their places (`docs/semantics.md` 3.5):
+//! the longest chain in which each is an instance of the next, then the others.
 
 use rustc_hash::FxHashMap;
 

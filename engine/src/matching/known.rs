@@ -1,5 +1,5 @@
 //! What is known of a pattern before it is matched: what may collapse, what is disjoint, and which
-//! variables certainly get one value (`language.md` 6.2, 6.4).
+//! variables certainly get one value (`docs/semantics.md` 6.2, 6.4).
 //!
 //! What is asked of a subterm again and again is answered once for each set of variables bound by
 //! then, so that patterns may be very deep; answers are found by recursion on a stack that grows.
@@ -222,8 +222,8 @@ impl Analysis<'_> {
         identity.is_some_and(|i| self.can_be(t, i))
     }
 
-    /// Whether an instance of an alien may be headed by `op` after a collapse, so that it is treated
-    /// like a variable (6.4, 2a).
+    /// Whether an instance of an alien may be headed by `op` after a collapse, so that it is
+    /// treated like a variable (6.4, 2a).
     pub(super) fn is_abstracted(&mut self, t: StaticId, op: SymbolId, known: Set) -> bool {
         let open = self.unbound(t, known);
         if open.is_empty() {

@@ -3,7 +3,7 @@
 //! A pattern is compiled once and matched by a `Matcher`, a state machine whose stacks are used
 //! again from one match to the next. One possibility is bound at once (*settle*); what has several
 //! becomes a task, and tasks are solved in sequence with backtracking, the last one fastest
-//! (`language.md` 6.2).
+//! (`docs/semantics.md` 6.2).
 
 mod assoc;
 mod assoc_comm;
@@ -44,10 +44,10 @@ use crate::id::StaticId;
 /// Which matchers are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Equations, memberships, and rules under `rewrite` and `frewrite`: greedy subpatterns have one
-    /// matcher (`language.md` 3.5).
+    /// Equations, memberships, and rules under `rewrite` and `frewrite`: greedy subpatterns have
+    /// one matcher (`docs/semantics.md` 3.5).
     First,
-    /// Every matcher, in the order of `language.md` 6.
+    /// Every matcher, in the order of `docs/semantics.md` 6.
     All,
 }
 

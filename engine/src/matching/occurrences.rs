@@ -1,5 +1,5 @@
-//! Where variables occur: which subpatterns may be matched greedily (`language.md` 3.5), and which
-//! variables nothing but the result needs.
+//! Where variables occur: which subpatterns may be matched greedily (`docs/semantics.md` 3.5), and
+//! which variables nothing but the result needs.
 
 use std::collections::BinaryHeap;
 

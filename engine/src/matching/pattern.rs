@@ -29,7 +29,8 @@ pub(crate) enum Node {
     Capture(u32, NodeId),
     /// A node below which there are many others, so that settling it may need more stack.
     Deep(NodeId),
-    /// A node compiled for registers that are bound by then as a rule, and one for when some are not.
+    /// A node compiled for registers that are bound by then as a rule, and one for when some are
+    /// not.
     Relying(Box<[u32]>, NodeId, NodeId),
     Free(FreeNode),
     Iter(IterNode),
@@ -114,7 +115,7 @@ pub(crate) struct FreeNode {
     pub(crate) symbol: SymbolId,
     pub(crate) n_places: u16,
     pub(crate) steps: Box<[Step]>,
-    /// Aliens in the sequence of `language.md` 6.2, with the places of their subjects.
+    /// Aliens in the sequence of `docs/semantics.md` 6.2, with the places of their subjects.
     pub(crate) aliens: Box<[(u16, NodeId)]>,
 }
 
@@ -140,7 +141,7 @@ pub(crate) enum Against {
     Whole,
 }
 
-/// One way in which a commutative pattern may match (`language.md` 6.3), the argument that is
+/// One way in which a commutative pattern may match (`docs/semantics.md` 6.3), the argument that is
 /// matched first at the front.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way {
@@ -191,8 +192,8 @@ pub(crate) struct Collector {
     pub(crate) low: u32,
     /// The bound of its sort.
     pub(crate) high: u32,
-    /// The operator makes of two terms of its sort a term of its sort: only then does it take whatever
-    /// is left in a greedy match.
+    /// The operator makes of two terms of its sort a term of its sort: only then does it take
+    /// whatever is left in a greedy match.
     pub(crate) closed: bool,
     /// An alien treated like a variable: matched against what the register got.
     pub(crate) alien: Option<NodeId>,
@@ -211,7 +212,8 @@ pub(crate) struct AcAlien {
     pub(crate) symbol: Option<SymbolId>,
     /// There are other nodes below.
     pub(crate) nested: bool,
-    /// How many steps of its free skeleton, read from the front, may narrow the range of candidates.
+    /// How many steps of its free skeleton, read from the front, may narrow the range of
+    /// candidates.
     pub(crate) prefix: u16,
     /// Guards that may be decided once it has matched.
     pub(crate) guards: Box<[u16]>,
@@ -235,7 +237,7 @@ pub(crate) struct MultiNode {
     pub(crate) collectors: Box<[Collector]>,
     /// Variables of element sort that cannot be the identity, as indices into `collectors`.
     pub(crate) elements: Box<[u32]>,
-    /// Aliens in the sequence of `language.md` 6.4.
+    /// Aliens in the sequence of `docs/semantics.md` 6.4.
     pub(crate) aliens: Box<[AcAlien]>,
     pub(crate) extension: bool,
     pub(crate) unreduced: bool,
@@ -259,7 +261,7 @@ pub(crate) enum Greedily {
     Open,
 }
 
-/// How an AC pattern is matched greedily (`language.md` 3.5).
+/// How an AC pattern is matched greedily (`docs/semantics.md` 3.5).
 #[derive(Debug)]
 pub(crate) struct AcGreedy {
     /// Indices into `aliens`, in the order in which they take their places.
@@ -295,7 +297,7 @@ pub(crate) struct ListNode {
     /// One declaration with equal argument sorts: parts have the sort of the whole.
     pub(crate) even: bool,
     pub(crate) identity: Handle,
-    /// Rigid ends in the sequence of `language.md` 6.6.
+    /// Rigid ends in the sequence of `docs/semantics.md` 6.6.
     pub(crate) ends: Box<[(End, Rigid)]>,
     /// The only argument between the ends, which takes the rest.
     pub(crate) single: Option<Collector>,
@@ -336,8 +338,8 @@ impl Pattern {
         &self.nodes[id as usize]
     }
 
-    /// Lets values go that nothing will ask for: those of variables that are not among the registers
-    /// in use.
+    /// Lets values go that nothing will ask for: those of variables that are not among the
+    /// registers in use.
     pub(crate) fn keep_only(&mut self, used: &[u32]) {
         for node in &mut self.nodes {
             if let Node::Multi(multi) = node {

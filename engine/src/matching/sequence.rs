@@ -1,5 +1,5 @@
-//! The sequences in which aliens are matched (`language.md` 6.2, 6.4). They are computed from the
-//! pattern alone.
+//! The sequences in which aliens are matched (`docs/semantics.md` 6.2, 6.4). They are computed from
+//! the pattern alone.
 
 use rustc_hash::FxHashMap;
 

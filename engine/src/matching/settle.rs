@@ -1,5 +1,5 @@
 //! The first phase of matching: what has one possibility is bound, what has several becomes a task
-//! (`language.md` 6.2).
+//! (`docs/semantics.md` 6.2).
 
 use super::extension::Rest;
 use super::known::on_growing_stack;
@@ -78,8 +78,8 @@ impl Run<'_> {
         self.space.memory.equal(value, subject)
     }
 
-    /// Puts what matches a subterm into its register; another occurrence of the subterm may have done
-    /// so already.
+    /// Puts what matches a subterm into its register; another occurrence of the subterm may have
+    /// done so already.
     fn capture(&mut self, slot: u32, subject: Handle) {
         if self.value(slot) == Handle::NIL {
             self.bind(slot, subject);
@@ -287,9 +287,9 @@ impl Run<'_> {
         settled
     }
 
-    /// An alien that is treated like a variable is matched with the value that the variable has got,
-    /// when iterates of the subject have been taken, so it sees them and not the values of the first
-    /// phase.
+    /// An alien that is treated like a variable is matched with the value that the variable has
+    /// got, when iterates of the subject have been taken, so it sees them and not the values of the
+    /// first phase.
     pub(crate) fn aside(&mut self, at: u32) -> bool {
         let (alien, slot) = (self.word(at as usize), self.word(at as usize + 1));
         let out = self.matcher.out.len();

@@ -211,6 +211,7 @@ impl Worker {
 
     /// Tries the candidates of a leaf in order. `keep`: the registers of the frame that stay from one
     /// candidate to the next; `owise`: whether owise equations are among those tried.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a trial")]
     pub(super) fn try_leaf(
         &mut self,
         code: &TheoryCode,

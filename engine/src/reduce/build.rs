@@ -10,9 +10,9 @@ use crate::term::StaticNode;
 use crate::worker::Worker;
 
 impl Worker {
-    /// The arguments that the raw node of a term is built over. Nested lists of an operator on which
-    /// nothing happens are one list from the start: to make each of them normal would take time in
-    /// the square of their length.
+    /// The arguments that the raw node of a term is built over. Nested lists of an operator on
+    /// which nothing happens are one list from the start: to make each of them normal would take
+    /// time in the square of their length.
     fn args_to_build(&self, term: StaticId, symbol: SymbolId) -> Vec<StaticId> {
         let axioms = &self.space.signature.symbol(symbol).axioms;
         // A one-sided identity is one in each node as it was built.
@@ -36,8 +36,8 @@ impl Worker {
         flat
     }
 
-    /// Builds a term to be reduced: equal subterms in eager positions are one node, and so are those
-    /// below lazy positions, which are normal but unreduced (`language.md` 3.7).
+    /// Builds a term to be reduced: equal subterms in eager positions are one node, and so are
+    /// those below lazy positions, which are normal but unreduced (`docs/semantics.md` 3.7).
     pub(crate) fn build_raw(&mut self, term: StaticId) -> Handle {
         self.build_raw_together(&[term])[0]
     }
@@ -83,8 +83,8 @@ impl Worker {
         terms.iter().map(|term| shared[term]).collect()
     }
 
-    /// The instance of a term over the frame at `base`, unreduced; normal, or `raw`, as the term has
-    /// it. Like everywhere, what is not reduced of a value is copied before it goes to an eager
+    /// The instance of a term over the frame at `base`, unreduced; normal, or `raw`, as the term
+    /// has it. Like everywhere, what is not reduced of a value is copied before it goes to an eager
     /// position. Never collects.
     pub(crate) fn unreduced_instance(
         &mut self,

@@ -1,5 +1,5 @@
 //! Memberships: the sort of a node is computed once, when no equation applies any more
-//! (`language.md` 2.6).
+//! (`docs/semantics.md` 2.6).
 
 use super::{Frame, NONE, Outcome, Trial, Work};
 use crate::code::TheoryCode;

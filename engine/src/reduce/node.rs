@@ -118,9 +118,9 @@ impl Worker {
         }
     }
 
-    /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes of
-    /// constants stay as they are; `as_built`: so do the arguments of commutative operators. Never
-    /// collects.
+    /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes
+    /// of constants stay as they are; `as_built`: so do the arguments of commutative operators.
+    /// Never collects.
     pub(crate) fn normalised(&mut self, term: Handle, keeps: bool, as_built: bool) -> Handle {
         let term = self.space.memory.resolve(term);
         let mut done: FxHashMap<Handle, Handle> = FxHashMap::default();
@@ -176,10 +176,10 @@ impl Worker {
         done.get(&term).copied().unwrap_or(term)
     }
 
-    /// Denies sorts to unreduced nodes of a normal term that have none yet. Where nothing is reduced
-    /// Maude asks only for the sorts that it has, or that follow from those of the arguments; for
-    /// arguments of free operators not even that (`language.md` 4.3). `asked`: a rule asks for the sort
-    /// of the whole.
+    /// Denies sorts to unreduced nodes of a normal term that have none yet. Where nothing is
+    /// reduced Maude asks only for the sorts that it has, or that follow from those of the
+    /// arguments; for arguments of free operators not even that (`docs/semantics.md` 4.3). `asked`:
+    /// a rule asks for the sort of the whole.
     pub(crate) fn deny_sorts(&mut self, term: Handle, asked: bool) {
         let is_list = self.space.memory.shape(term) == Shape::Assoc;
         let args =
@@ -237,7 +237,7 @@ impl Worker {
     }
 
     /// Reduces the test of an `if` node, then the branch that it picks: a copy of the branch's top,
-    /// so that nothing but the arguments is shared (`machine.md` 1).
+    /// so that nothing but the arguments is shared (`docs/architecture.md`, Right sides).
     pub(super) fn choose_branch(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
@@ -270,7 +270,7 @@ impl Worker {
         self.begin_node(copy)
     }
 
-    /// The next step of the evaluation strategy of the frame's node (`language.md` 3.1).
+    /// The next step of the evaluation strategy of the frame's node (`docs/semantics.md` 3.1).
     pub(super) fn go_on_with_strategy(&mut self, code: &TheoryCode) -> Outcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
@@ -417,8 +417,8 @@ impl Worker {
         self.space.memory.fixed_node(symbol, 0, &[])
     }
 
-    /// A copy of what is unreduced in a term, sharing inside kept. Reduced parts stay as they are, and
-    /// so does what stands in lazy positions, which is copied when it is about to be reduced.
+    /// A copy of what is unreduced in a term, sharing inside kept. Reduced parts stay as they are,
+    /// and so does what stands in lazy positions, which is copied when it is about to be reduced.
     pub(super) fn copy_unreduced(&mut self, term: Handle) -> Handle {
         self.copy_apart(term, false)
     }

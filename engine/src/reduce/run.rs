@@ -33,9 +33,8 @@ impl Worker {
         self.run(Outcome::Begin, depth, None)
     }
 
-    /// Runs a piece of a goal's code over the frame whose registers begin at `base`, and returns its
-    /// value.
-    /// May collect. The result is `NIL` if the machine was stopped.
+    /// Runs a piece of a goal's code over the frame whose registers begin at `base`, and returns
+    /// its value. May collect. The result is `NIL` if the machine was stopped.
     pub(crate) fn evaluate(&mut self, block: &Block, pc: Pc, base: usize) -> Handle {
         let depth = self.enter_machine();
         let frame = Frame { work: Work::Code, pc, base: base as u32, ..self.blank() };
@@ -43,7 +42,8 @@ impl Worker {
         self.run(Outcome::Code, depth, Some(block))
     }
 
-    /// The sort index of a normal term; memberships are tried where there are any. May collect then.
+    /// The sort index of a normal term; memberships are tried where there are any. May collect
+    /// then.
     pub(crate) fn sort(&mut self, term: Handle) -> u16 {
         if let Some(sort) = self.space.memory.known_sort(term) {
             return sort;
@@ -59,8 +59,8 @@ impl Worker {
         self.try_memberships(term)
     }
 
-    /// The sort index of the term in a register for a sort test, which tries the memberships that could lower it once
-    /// more: they count (`language.md` 3.8), and change nothing.
+    /// The sort index of the term in a register for a sort test, which tries the memberships that
+    /// could lower it once more: they count (`docs/semantics.md` 3.8), and change nothing.
     pub(crate) fn sort_of_tested(&mut self, register: usize) -> u16 {
         let sort = self.sort(self.space.regs[register]);
         let term = self.space.regs[register];

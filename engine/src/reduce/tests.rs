@@ -1,4 +1,5 @@
-//! Results and counts of small programs; the counts are those of the language (`language.md` 3.7).
+//! Results and counts of small programs; the counts are those of the language (`docs/semantics.md`
+//! 3.7).
 
 use crate::testing::World;
 

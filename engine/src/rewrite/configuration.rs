@@ -1,5 +1,6 @@
-//! Objects and messages under fair rewriting (`language.md` 4.5): one visit of a configuration
-//! delivers the messages that are there, each object's in turn, and then applies one other rule.
+//! Objects and messages under fair rewriting (`docs/semantics.md` 4.5): one visit of a
+//! configuration delivers the messages that are there, each object's in turn, and then applies one
+//! other rule.
 
 use std::sync::Arc;
 

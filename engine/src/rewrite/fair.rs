@@ -1,5 +1,5 @@
 //! `frewrite`: traversals in post-order with a number of rule applications for each position
-//! (`language.md` 4.3).
+//! (`docs/semantics.md` 4.3).
 //!
 //! The way from the root to the position at work is a stack of levels. The node of a level and its
 //! arguments, equal ones one by one, stand on the root stack, one level after the other.
@@ -82,8 +82,8 @@ impl Computation for FairRewriting {
 }
 
 impl FairRewriting {
-    /// Applies at most so many rules, and returns the term reached. If that stops in the middle of a
-    /// traversal the term is neither reduced nor sorted above the position, and has no sort.
+    /// Applies at most so many rules, and returns the term reached. If that stops in the middle of
+    /// a traversal the term is neither reduced nor sorted above the position, and has no sort.
     pub fn run(&mut self, engine: &mut Worker, limit: Option<u64>) -> Result<Term, Stop> {
         let result = engine.supervise(self, |run, engine| run.advance(engine, limit));
         result.map(|term| term.expect("a computation that was not stopped has a result"))
@@ -205,8 +205,8 @@ impl FairRewriting {
                 let (eager, subject) =
                     (level.eager, engine.space.memory.resolve(engine.space.regs[at]));
                 let symbol = engine.space.memory.symbol(subject);
-                // Only what was at the position before may have been tried in vain: a rule's outcome
-                // is tried even if it is a node that was.
+                // Only what was at the position before may have been tried in vain: a rule's
+                // outcome is tried even if it is a node that was.
                 let tried = level.applied == Some(0)
                     && self.rules.marks.is_marked(&engine.space.memory, subject);
                 if tried || !self.rules.any(engine, symbol) {
@@ -248,8 +248,8 @@ impl FairRewriting {
         }
     }
 
-    /// Applies a rule where nothing is reduced. The node, whose sort is not known if it was rebuilt,
-    /// may be raw, and the outcome is. May collect.
+    /// Applies a rule where nothing is reduced. The node, whose sort is not known if it was
+    /// rebuilt, may be raw, and the outcome is. May collect.
     fn apply_to_unreduced(rules: &mut Rules, engine: &mut Worker, at: usize) -> Option<Handle> {
         let node = engine.space.memory.resolve(engine.space.regs[at]);
         let symbol = engine.space.memory.symbol(node);

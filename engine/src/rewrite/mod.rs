@@ -1,4 +1,4 @@
-//! `rewrite`: rules at positions breadth first, round robin for each symbol (`language.md` 4.1,
+//! `rewrite`: rules at positions breadth first, round robin for each symbol (`docs/semantics.md` 4.1,
 //! 4.2), and what it shares with `frewrite`.
 
 mod configuration;

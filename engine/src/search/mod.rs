@@ -1,4 +1,4 @@
-//! `search`: the states that a term can reach, and those that fit a pattern (`language.md` 5).
+//! `search`: the states that a term can reach, and those that fit a pattern (`docs/semantics.md` 5).
 
 #[cfg(test)]
 mod tests;

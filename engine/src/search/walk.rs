@@ -1,4 +1,4 @@
-//! In which order the states of a search count for its arrow (`language.md` 5.3).
+//! In which order the states of a search count for its arrow (`docs/semantics.md` 5.3).
 
 use super::Graph;
 use crate::worker::Worker;

@@ -1,8 +1,8 @@
 //! Connected components of sorts and the order of sorts inside them.
 //!
-//! The index order is that of `language.md` 2.5: the error sort, the maximal sorts in post-order of
-//! a depth-first walk (through subsorts, then supersorts), then breadth-first each sort as soon as
-//! all its direct supersorts have an index.
+//! The index order is that of `docs/semantics.md` 2.5: the error sort, the maximal sorts in
+//! post-order of a depth-first walk (through subsorts, then supersorts), then breadth-first each
+//! sort as soon as all its direct supersorts have an index.
 
 use fixedbitset::FixedBitSet;
 

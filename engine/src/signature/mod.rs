@@ -2,9 +2,9 @@
 //!
 //! The tables are shared by all that work with the theory, and are finished before anything runs.
 //! What still grows are the *ranks* of symbols, which the canonical order of terms is built on
-//! (`language.md` 1.2, 1.3): a symbol has its rank from the moment at which the text first mentions
-//! it. Operators are mentioned by their declarations; a variable symbol, an instance of a polymorphic
-//! operator or a sort test may wait for a command that has one.
+//! (`docs/semantics.md` 1.2, 1.3): a symbol has its rank from the moment at which the text first
+//! mentions it. Operators are mentioned by their declarations; a variable symbol, an instance of a
+//! polymorphic operator or a sort test may wait for a command that has one.
 
 mod kinds;
 mod sort_table;
@@ -59,7 +59,7 @@ impl Signature {
 
     /// Adds sorts with their subsort relation and returns their ids, in the order given.
     /// `subsorts` holds pairs (smaller, larger) of indices into `names`, in order of declaration.
-    /// Kinds are numbered in the order of the walk of `language.md` 2.5. The relation must be
+    /// Kinds are numbered in the order of the walk of `docs/semantics.md` 2.5. The relation must be
     /// acyclic (`find_cycle` tells), and no kind may have too many sorts (`find_crowded_kind`).
     pub fn add_sorts(&mut self, names: &[&str], subsorts: &[(usize, usize)]) -> Vec<SortId> {
         kinds::add_components(&mut Arc::make_mut(&mut self.tables).kinds, names, subsorts)

@@ -1,7 +1,7 @@
 //! The least sort of an application, as a table that is walked argument by argument.
 //!
 //! A state is the set of declarations that fit the arguments seen so far; equal sets are one state,
-//! so the table of `n` arguments has a row a reachable state (`language.md` 2.4).
+//! so the table of `n` arguments has a row a reachable state (`docs/semantics.md` 2.4).
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub struct SortTable {
     mixed: bool,
 }
 
-/// Arguments for which no declaration has the least range (`language.md` 2.4).
+/// Arguments for which no declaration has the least range (`docs/semantics.md` 2.4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Irregularity {
     /// Sort indices of the arguments.

@@ -50,7 +50,7 @@ pub enum Shape {
     Iter,
 }
 
-/// The evaluation strategy, normalised (`language.md` 3.1): argument places from 0 and `Top`.
+/// The evaluation strategy, normalised (`docs/semantics.md` 3.1): argument places from 0 and `Top`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evaluation {
     /// All arguments left to right, then the equations.
@@ -159,7 +159,7 @@ pub enum Role {
     FloatLiteral,
 }
 
-/// What a symbol is among objects and messages (`language.md` 4.5).
+/// What a symbol is among objects and messages (`docs/semantics.md` 4.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectRole {
     /// An operator with attribute `config`: makes soups of objects and messages.
@@ -312,8 +312,8 @@ impl Symbol {
         }
     }
 
-    /// Whether equal terms at this place of its applications are one node: they are evaluated before
-    /// the equations are first tried. The branches of an `if` count as well.
+    /// Whether equal terms at this place of its applications are one node: they are evaluated
+    /// before the equations are first tried. The branches of an `if` count as well.
     pub fn shares(&self, place: usize) -> bool {
         self.is_eager(place) || self.builtin_op() == Some(BuiltinOp::If)
     }

@@ -1,6 +1,6 @@
-//! The applications of rules to one term, one after the other (`language.md` 5.2): positions breadth
-//! first, at each position the rules of its symbol in order, for each rule all matchers and all
-//! solutions of its condition.
+//! The applications of rules to one term, one after the other (`docs/semantics.md` 5.2): positions
+//! breadth first, at each position the rules of its symbol in order, for each rule all matchers and
+//! all solutions of its condition.
 //!
 //! The term is a term of the store. Between two applications the enumeration is parked: it holds
 //! terms of the store, ranks and the words of its matcher, no heap handle.
@@ -131,7 +131,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) failures: Option<&'a mut Failures>,
     /// How many `=>` fragments are being solved around this.
     pub(crate) depth: u32,
-    /// What is rewritten in conditions is not counted (`language.md` 7.6).
+    /// What is rewritten in conditions is not counted (`docs/semantics.md` 7.6).
     pub(crate) uncounted: bool,
     /// Guards may drop matches. Where a match whose condition fails takes a run of a process and
     /// other processes wait for theirs, they must not.
@@ -385,8 +385,8 @@ impl Worker {
         self.unreduced_instance(code.right, &code.goal.slots, base, false)
     }
 
-    /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path. May
-    /// collect.
+    /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path.
+    /// May collect.
     pub(crate) fn put(&mut self, root: Handle, path: &Path, new: Handle, eager: bool) -> Handle {
         let base = self.space.push_frame(1);
         self.space.regs[base] = root;

@@ -2,8 +2,8 @@
 //!
 //! A *trial* is a pattern on a subject together with a condition. It is a machine that gives one
 //! solution after the other: the fragments are solved left to right with chronological
-//! backtracking, the last choice first (`language.md` 3.3). Its bindings stand in a frame of the
-//! root stack; between solutions a trial can be parked, and then holds terms of the store only.
+//! backtracking, the last choice first (`docs/semantics.md` 3.3). Its bindings stand in a frame of
+//! the root stack; between solutions a trial can be parked, and then holds terms of the store only.
 
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
 use crate::heap::Handle;

@@ -1,5 +1,5 @@
-//! The subterms on which a search has tried all rules in vain (`language.md` 5.7): equal subterms of
-//! its states are one in the store, so a set of handles does.
+//! The subterms on which a search has tried all rules in vain (`docs/semantics.md` 5.7): equal
+//! subterms of its states are one in the store, so a set of handles does.
 
 use rustc_hash::FxHashSet;
 

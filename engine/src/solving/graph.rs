@@ -1,5 +1,5 @@
 //! The state graph of a search: states numbered in order of discovery, with their arcs, one
-//! successor computed at a time (`language.md` 5.1, 5.2, 5.6).
+//! successor computed at a time (`docs/semantics.md` 5.1, 5.2, 5.6).
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

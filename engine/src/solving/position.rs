@@ -1,8 +1,9 @@
 //! Positions of a term, and putting something else at one of them.
 //!
-//! Positions come breadth first (`language.md` 4.1): the root, its arguments left to right, then
-//! theirs; equal arguments of an AC node, being one argument with a multiplicity, come once. Frozen
-//! arguments are left out where rules are applied; matches of strategies are found there too.
+//! Positions come breadth first (`docs/semantics.md` 4.1): the root, its arguments left to right,
+//! then theirs; equal arguments of an AC node, being one argument with a multiplicity, come once.
+//! Frozen arguments are left out where rules are applied; matches of strategies are found there
+//! too.
 
 use smallvec::SmallVec;
 

@@ -7,7 +7,7 @@ pub use strategy::{Application, Definition, Expr, MatchKind, RewriteItem, Strate
 use crate::id::{NameId, SortId, StaticId};
 use crate::term::StaticTerms;
 
-/// A fragment of a condition (`language.md` 3.3).
+/// A fragment of a condition (`docs/semantics.md` 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fragment {
     /// `left = right`; a bare Boolean term is `term = true`.

@@ -1,8 +1,8 @@
 //! Strategy expressions and definitions as the text layer hands them over.
 //!
 //! Two occurrences of one rule name are different expressions, so an expression is a tree whose
-//! nodes have identity (`language.md` 7.4); calls without arguments of one name are one occurrence,
-//! which the machine sees to.
+//! nodes have identity (`docs/semantics.md` 7.4); calls without arguments of one name are one
+//! occurrence, which the machine sees to.
 
 use crate::id::{NameId, StaticId};
 use crate::statement::Fragment;

@@ -1,4 +1,5 @@
-//! Rules applied by label: their conditions are solved by processes and tasks (`language.md` 7.2).
+//! Rules applied by label: their conditions are solved by processes and tasks (`docs/semantics.md`
+//! 7.2).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Calls of strategies with arguments, conditions or several definitions (`language.md` 7.2).
+//! Calls of strategies with arguments, conditions or several definitions (`docs/semantics.md` 7.2).
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The machine that runs strategies: one run of one process after the other, and what becomes of
-//! results and of tasks that nothing works for (`language.md` 7.1, 7.2).
+//! results and of tasks that nothing works for (`docs/semantics.md` 7.1, 7.2).
 
 use std::sync::Arc;
 

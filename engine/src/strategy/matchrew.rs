@@ -1,5 +1,5 @@
 //! `matchrew`: parts of a match are rewritten by tasks of their own, and results are put together
-//! (`language.md` 7.2).
+//! (`docs/semantics.md` 7.2).
 
 use super::machine::Machine;
 use super::program::{Env, Matching, Node, NodeId};

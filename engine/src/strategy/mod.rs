@@ -1,4 +1,4 @@
-//! The strategy language (`language.md` 7): expressions, and the machine that runs them.
+//! The strategy language (`docs/semantics.md` 7): expressions, and the machine that runs them.
 
 mod apply;
 mod call;

@@ -1,4 +1,4 @@
-//! Processes in one ring, and the tasks that own them (`language.md` 7.1, 7.2).
+//! Processes in one ring, and the tasks that own them (`docs/semantics.md` 7.1, 7.2).
 
 use std::sync::Arc;
 
@@ -219,8 +219,8 @@ impl Crew {
         Some((id, owner, work))
     }
 
-    /// Ends the run: the process goes on with some work, or is gone. Moves on to the next process to
-    /// run: depth first the first new one, else the one after.
+    /// Ends the run: the process goes on with some work, or is gone. Moves on to the next process
+    /// to run: depth first the first new one, else the one after.
     pub(super) fn end_run(&mut self, work: Option<Work>, depth_first: bool) {
         let id = self.running.expect("a process is running");
         let after = self.processes[id.0 as usize].after;

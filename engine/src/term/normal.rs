@@ -1,4 +1,4 @@
-//! The two normal forms of static terms (`language.md` 2.1, 2.2).
+//! The two normal forms of static terms (`docs/semantics.md` 2.1, 2.2).
 //!
 //! *Partial*: what is done to terms as they are read: identities go, arguments of commutative
 //! operators are sorted in pairs, idempotent ones collapse, iterated symbols merge; nested
@@ -43,8 +43,8 @@ impl StaticTerms {
         })
     }
 
-    /// Rebuilds a term bottom-up, each shared part once. With a signature nested associative operators
-    /// are flattened before.
+    /// Rebuilds a term bottom-up, each shared part once. With a signature nested associative
+    /// operators are flattened before.
     fn rebuild(
         &mut self,
         id: StaticId,
@@ -86,9 +86,9 @@ impl StaticTerms {
         done[&id]
     }
 
-    /// A node of an associative operator with those of the same operator in it spliced in: if each of
-    /// them were made, a long list would take the square of its length. Where a one-sided identity
-    /// stands matters, so such operators are left out.
+    /// A node of an associative operator with those of the same operator in it spliced in: if each
+    /// of them were made, a long list would take the square of its length. Where a one-sided
+    /// identity stands matters, so such operators are left out.
     fn flat(&self, signature: &Signature, t: StaticId) -> Option<StaticNode> {
         let (StaticNode::App(s, _) | StaticNode::Multiset(s, _)) = self.node(t) else {
             return None;
@@ -184,7 +184,8 @@ impl StaticTerms {
         }
     }
 
-    /// A sorted node without identities, equal arguments together; with nested nodes spliced in or not.
+    /// A sorted node without identities, equal arguments together; with nested nodes spliced in or
+    /// not.
     fn multiset_node(
         &mut self,
         sig: &Signature,

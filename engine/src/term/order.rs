@@ -1,5 +1,5 @@
-//! The canonical order of terms (`language.md` 1), written once for static terms, heap nodes and
-//! store nodes. It is purely structural and needs no recursion.
+//! The canonical order of terms (`docs/semantics.md` 1), written once for static terms, heap nodes
+//! and store nodes. It is purely structural and needs no recursion.
 
 use std::cmp::Ordering;
 

@@ -1,8 +1,9 @@
 //! Static terms: the engine's input and what it hands back, an immutable hash-consed DAG.
 //!
 //! A term as read keeps nested associative operators and iterated symbols as they were written; the
-//! partial normal form (`language.md` 2.1) removes identities and sorts pairwise, the full one also
-//! flattens. Equal terms have equal ids, so the sharing of `language.md` 3.7 can be read off.
+//! partial normal form (`docs/semantics.md` 2.1) removes identities and sorts pairwise, the full
+//! one also flattens. Equal terms have equal ids, so the sharing of `docs/semantics.md` 3.7 can be
+//! read off.
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher;
@@ -163,7 +164,7 @@ impl StaticTerms {
         self.add(StaticNode::Variable(symbol, name))
     }
 
-    /// Compares two terms in normal form in the canonical order (`language.md` 1).
+    /// Compares two terms in normal form in the canonical order (`docs/semantics.md` 1).
     pub fn compare(&self, signature: &Signature, a: StaticId, b: StaticId) -> Ordering {
         let shape = |s| signature.symbol(s).shape();
         super::compare(self, |x, y| signature.compare_symbols(x, y), shape, a, b)
@@ -366,7 +367,7 @@ impl TermView for StaticTerms {
     }
 }
 
-/// Strings compare as signed bytes (`language.md` 1.5).
+/// Strings compare as signed bytes (`docs/semantics.md` 1.5).
 pub(crate) fn compare_strings(a: &[u8], b: &[u8]) -> Ordering {
     a.iter().map(|&c| c as i8).cmp(b.iter().map(|&c| c as i8))
 }

@@ -1,6 +1,6 @@
 //! Readings out of the chart: the first one, and the next one of an ambiguous bubble.
 //!
-//! `language.md` 8.4: for every stretch of tokens, among the productions and divisions that fit, the
+//! `docs/semantics.md` 8.4: for every stretch of tokens, among the productions and divisions that fit, the
 //! one whose last item begins furthest to the right comes first, then the one whose last but one
 //! does, and so on. The second reading is the next in the order in which the readings of the
 //! leftmost part change fastest: it differs at the first ambiguous node of the first reading, in
@@ -215,8 +215,8 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// Productions with the same division: they differ in kinds only. Their order is turned round by
-    /// each place that is not the first item of its operator.
+    /// Productions with the same division: they differ in kinds only. Their order is turned round
+    /// by each place that is not the first item of its operator.
     fn finish(
         &mut self,
         mut productions: Vec<u32>,

@@ -3,8 +3,8 @@
 //! A reading names operators and sorts by their places in a description; [`Symbols`] says which
 //! symbols these are in the theory at hand, and makes variable symbols, instances of polymorphic
 //! operators and sort tests when they are first asked for. The order in which it is asked is the
-//! order of creation that the canonical order of terms rests on (`language.md` 1.4). Terms come out
-//! raw, as they were read; bringing them into a normal form is the caller's.
+//! order of creation that the canonical order of terms rests on (`docs/semantics.md` 1.4). Terms
+//! come out raw, as they were read; bringing them into a normal form is the caller's.
 
 use broth_engine::{Fragment, NameId, SortId, StaticId, StaticNode, StaticTerms, SymbolId};
 use num_bigint::BigUint;
@@ -112,8 +112,9 @@ impl Tree {
         fragments
     }
 
-    /// The symbols of all nodes of a term, in post-order, asked for in the order of creation: a node
-    /// before its arguments, these from left to right, those of a prefix list from right to left.
+    /// The symbols of all nodes of a term, in post-order, asked for in the order of creation: a
+    /// node before its arguments, these from left to right, those of a prefix list from right to
+    /// left.
     fn make_symbols(&self, term: TermRef, symbols: &mut dyn Symbols) -> Vec<Made> {
         let nodes = self.nodes(term);
         let in_place =

@@ -1,4 +1,4 @@
-//! The lexical forms of literals (`language.md` 8.1, 8.7).
+//! The lexical forms of literals (`docs/semantics.md` 8.1, 8.7).
 
 use num_bigint::BigUint;
 

@@ -1,5 +1,5 @@
-//! Names of operators cut into items, and the defaults of precedence and gather (`language.md`
-//! 8.3).
+//! Names of operators cut into items, and the defaults of precedence and gather
+//! (`docs/semantics.md` 8.3).
 
 use super::description::Item;
 use crate::syntax::{Gather, NameItem, Names};

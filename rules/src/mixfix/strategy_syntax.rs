@@ -1,4 +1,4 @@
-//! The productions for strategy expressions (`language.md` 7.7).
+//! The productions for strategy expressions (`docs/semantics.md` 7.7).
 
 use broth_engine::MatchKind;
 

@@ -1,4 +1,4 @@
-//! Classes and subclasses as sorts and operators (`language.md` 11.2).
+//! Classes and subclasses as sorts and operators (`docs/semantics.md` 11.2).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,4 +1,5 @@
-//! Completion of objects in the statements of object-oriented modules (`language.md` 11.3, 11.4).
+//! Completion of objects in the statements of object-oriented modules (`docs/semantics.md` 11.3,
+//! 11.4).
 //!
 //! An object on the left side stands for all objects of its class and of the classes below it, with
 //! whatever further attributes: the class becomes a variable, and a variable for the other

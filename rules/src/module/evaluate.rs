@@ -292,8 +292,8 @@ impl Workshop<'_> {
         Ok(Some(loaded))
     }
 
-    /// Forgets what the parsers of the imports hold: most imports are only imported from now on, and
-    /// each of a chain of modules has productions for all kinds below it.
+    /// Forgets what the parsers of the imports hold: most imports are only imported from now on,
+    /// and each of a chain of modules has productions for all kinds below it.
     fn forget_imported_grammars(&mut self, own: &Own) {
         for &(_, import, _) in &own.imports {
             if let Some(imported) = self.library.loaded_mut(import) {
@@ -367,7 +367,7 @@ fn read_standard(sources: &Sources, file: syntax::FileId, names: &mut Names) -> 
     unreachable!("a standard text holds a module")
 }
 
-/// What may import what (`language2.md` 13.2), theories left out.
+/// What may import what (`docs/semantics.md` 13.2), theories left out.
 fn may_import(importer: syntax::ModuleKind, imported: syntax::ModuleKind) -> bool {
     use syntax::ModuleKind::{Fmod, Mod, Omod, Smod};
     match importer {

@@ -1,5 +1,5 @@
-//! Operators in mixfix and in prefix form (`language.md` 9.4): parentheses, blanks and `format`
-//! attributes.
+//! Operators in mixfix and in prefix form (`docs/semantics.md` 9.4): parentheses, blanks and
+//! `format` attributes.
 
 use broth_engine::{StaticId, SymbolId};
 

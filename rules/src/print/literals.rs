@@ -1,4 +1,4 @@
-//! The text of literals (`language.md` 9.5).
+//! The text of literals (`docs/semantics.md` 9.5).
 
 /// A floating-point number with up to 17 significant digits.
 pub fn float_text(value: f64) -> String {

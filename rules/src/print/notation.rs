@@ -1,7 +1,7 @@
 //! How the symbols of a theory are written: a table from symbols to syntax.
 //!
 //! It also knows, for each operator, whether its name alone can be mistaken for that of another one
-//! (`language.md` 9.4, "`(t).S`").
+//! (`docs/semantics.md` 9.4, "`(t).S`").
 
 use std::sync::Arc;
 

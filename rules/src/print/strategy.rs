@@ -1,4 +1,4 @@
-//! Strategy expressions to text (`language.md` 7.7).
+//! Strategy expressions to text (`docs/semantics.md` 7.7).
 //!
 //! Strategies are nested at most as deeply as the parser admits, so recursion is safe here.
 

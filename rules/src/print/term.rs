@@ -1,4 +1,4 @@
-//! Terms to text (`language.md` 9.4 to 9.6, 9.8).
+//! Terms to text (`docs/semantics.md` 9.4 to 9.6, 9.8).
 //!
 //! What is still to be printed lies on a stack of tasks, so that terms of any depth can be printed.
 

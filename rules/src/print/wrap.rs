@@ -1,4 +1,4 @@
-//! Wrapping of long lines (`language.md` 9.3).
+//! Wrapping of long lines (`docs/semantics.md` 9.3).
 //!
 //! A line may be broken before a blank and after `, ( [ {`, not inside strings and not after a
 //! backquote. Text is held back until the next place where it may be broken; then it is written, on

@@ -1,4 +1,4 @@
-//! Answers as text, in the layout of the reference (`language.md` 9.1, 5.5, 6.1, 7.7).
+//! Answers as text, in the layout of the reference (`docs/semantics.md` 9.1, 5.5, 6.1, 7.7).
 
 mod layout;
 

@@ -7,7 +7,7 @@ use crate::id::SymbolId;
 
 impl Memory {
     /// The normal term of an A symbol over normal arguments. A one-sided identity goes where it
-    /// stands in this list, before nested lists are spliced in (`language.md` 2.2).
+    /// stands in this list, before nested lists are spliced in (`docs/semantics.md` 2.2).
     pub(crate) fn normal_assoc(&mut self, symbol: SymbolId, args: &[Handle]) -> Handle {
         let core = self.core(symbol);
         let identity = core.identity;

@@ -160,7 +160,7 @@ impl Memory {
     }
 }
 
-/// Multiplicities are 32 bits (`machine.md` 3).
+/// Multiplicities are 32 bits (`docs/architecture.md`, Nodes).
 fn checked_sum(a: u32, b: u32) -> u32 {
     a.checked_add(b).expect("an argument of an AC operator occurs at most 2^32 times")
 }

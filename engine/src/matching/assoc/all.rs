@@ -1,4 +1,4 @@
-//! Every matcher of A and AU patterns, in the order of `language.md` 6.6.
+//! Every matcher of A and AU patterns, in the order of `docs/semantics.md` 6.6.
 //!
 //! A list under way has words: its node, its subject's place, where the middle begins and ends, how
 //! much the extension takes at the left and at the right; for each block where it begins and ends.

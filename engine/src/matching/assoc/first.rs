@@ -1,4 +1,4 @@
-//! The greedy matcher of A and AU patterns (`language.md` 3.5): one matcher.
+//! The greedy matcher of A and AU patterns (`docs/semantics.md` 3.5): one matcher.
 
 use smallvec::SmallVec;
 

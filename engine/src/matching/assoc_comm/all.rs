@@ -1,4 +1,4 @@
-//! Every matcher of AC and ACU patterns, in the order of `language.md` 6.4.
+//! Every matcher of AC and ACU patterns, in the order of `docs/semantics.md` 6.4.
 
 use smallvec::SmallVec;
 
@@ -166,8 +166,8 @@ impl<'a> Run<'a> {
                 None => return false,
                 Some(None) => {
                     let has_tasks = self.matcher.out.len() > out;
-                    // With fewer variables bound an earlier loop, or an earlier alien's tasks, might
-                    // come at another place.
+                    // With fewer variables bound an earlier loop, or an earlier alien's tasks,
+                    // might come at another place.
                     self.matcher.ambiguous |= has_tasks && (loops > 0 || with_tasks);
                     with_tasks |= has_tasks;
                 }
@@ -280,8 +280,8 @@ impl<'a> Run<'a> {
         Some(at)
     }
 
-    /// Finds the places of an alien: none (`None`), one, which is settled (`Some(None)`), or several,
-    /// of which the first is told.
+    /// Finds the places of an alien: none (`None`), one, which is settled (`Some(None)`), or
+    /// several, of which the first is told.
     fn settle_alien(
         &mut self,
         instance: Instance,

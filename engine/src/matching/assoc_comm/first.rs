@@ -1,4 +1,5 @@
-//! The greedy matcher of AC and ACU patterns (`language.md` 3.5): one matcher, without choice points.
+//! The greedy matcher of AC and ACU patterns (`docs/semantics.md` 3.5): one matcher, without choice
+//! points.
 
 use super::Instance;
 use crate::heap::Handle;

@@ -1,5 +1,5 @@
 //! How what is left of a multiset is distributed: rows for the collectors and the extension, each
-//! trying its selections (`language.md` 6.4, step 4).
+//! trying its selections (`docs/semantics.md` 6.4, step 4).
 
 use crate::heap::Handle;
 use crate::matching::{Kind, NONE, Run, Task, Turn};

@@ -1,5 +1,5 @@
 //! Matching modulo commutativity, idempotency and identities without associativity
-//! (`language.md` 6.3; greedily 3.5).
+//! (`docs/semantics.md` 6.3; greedily 3.5).
 
 use crate::heap::Handle;
 use crate::matching::{Against, CommNode, Kind, Node, NodeId, REST, Rest, Run, Task, Turn, Way};

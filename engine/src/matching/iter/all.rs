@@ -1,4 +1,4 @@
-//! Matching of iterated symbols (`language.md` 6.7).
+//! Matching of iterated symbols (`docs/semantics.md` 6.7).
 
 use num_bigint::BigUint;
 

@@ -8,8 +8,8 @@ use crate::heap::Handle;
 
 impl Run<'_> {
     /// Settles something as it was when only the bindings made before `then` were there, so that
-    /// what comes of it has the order that the first phase decided (`language.md` 6.2). `settle`
-    /// must not depend on anything but registers.
+    /// what comes of it has the order that the first phase decided (`docs/semantics.md` 6.2).
+    /// `settle` must not depend on anything but registers.
     pub(crate) fn settle_as_of(
         &mut self,
         then: u32,

@@ -120,15 +120,13 @@ fn naive(world: &mut World, pattern: StaticId, subject: StaticId) -> Option<BTre
             let sort = |t| world.terms.least_sort(&world.signature, t);
             world.signature.leq(sort(value), sort(v))
         });
-        if sorted {
-            if world.terms.substitute(&world.signature, pattern, &bindings) == subject {
-                let mut line: Vec<String> = bindings
-                    .iter()
-                    .map(|(&v, &value)| format!("{} = {}", world.show(v), world.show(value)))
-                    .collect();
-                line.sort();
-                found.insert(line.join(", "));
-            }
+        if sorted && world.terms.substitute(&world.signature, pattern, &bindings) == subject {
+            let mut line: Vec<String> = bindings
+                .iter()
+                .map(|(&v, &value)| format!("{} = {}", world.show(v), world.show(value)))
+                .collect();
+            line.sort();
+            found.insert(line.join(", "));
         }
         let Some(place) = choice.iter().position(|&at| at + 1 < values.len()) else { break };
         choice[place] += 1;
