@@ -11,6 +11,8 @@ mod module;
 mod outside;
 mod prelude;
 pub mod print;
+#[cfg(test)]
+mod redefinition_tests;
 pub mod report;
 mod session;
 #[cfg(test)]
