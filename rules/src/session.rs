@@ -12,7 +12,7 @@ use broth_engine::{Limits, Worker};
 
 use crate::command::{Answer, Running, Settings};
 use crate::diagnose::{Diagnostic, Severity, command as say, merge_by_place, tokens as token_say};
-use crate::module::{Library, Workshop};
+use crate::module::{Library, ModuleBuilder};
 use crate::outside::{Clock, Files, Listener, Located};
 use crate::prelude;
 use crate::report::SEPARATOR;
@@ -379,14 +379,14 @@ impl Session {
         }
         automatic.retain(|(_, import)| *import != name);
         // What is wrong with the module has been said where it is.
-        let _ = self.workshop().enter(module, automatic);
+        let _ = self.module_builder().enter(module, automatic);
         self.current = Some(name);
         self.running = None;
         self.worker = None;
     }
 
-    pub(crate) fn workshop(&mut self) -> Workshop<'_> {
-        Workshop {
+    pub(crate) fn module_builder(&mut self) -> ModuleBuilder<'_> {
+        ModuleBuilder {
             library: &mut self.library,
             names: &mut self.names,
             sources: &mut self.sources,

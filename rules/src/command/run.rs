@@ -136,7 +136,7 @@ impl Session {
     /// Makes a module ready; if that cannot be done, says why.
     pub(super) fn make_ready(&mut self, module: Name, span: Span) -> bool {
         let text = self.names.text(module).to_owned();
-        match self.workshop().require(module, span) {
+        match self.module_builder().require(module, span) {
             Ok(()) => true,
             Err(trouble) => {
                 self.say.push(match trouble {
@@ -170,7 +170,7 @@ impl Session {
             return None;
         }
         self.make_current(module);
-        self.workshop().theory(module)?;
+        self.module_builder().theory(module)?;
         let loaded = self.library.loaded_mut(module).expect("the module of a command is ready");
         loaded.begin_command();
         Some(Place { module })

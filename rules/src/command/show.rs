@@ -129,7 +129,7 @@ impl Session {
     }
 
     fn show_statements(&mut self, module: Name, kind: StatementKind) -> String {
-        if self.workshop().theory(module).is_none() {
+        if self.module_builder().theory(module).is_none() {
             return String::new();
         }
         let theory = self.loaded(module).theory.as_ref();

@@ -8,7 +8,7 @@
 use broth_engine::{Fragment, SortId, StaticId, StaticNode, StaticTerms, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::evaluate::Workshop;
+use super::evaluate::ModuleBuilder;
 use super::flat::Flat;
 use super::hooks::Hook;
 use super::loaded::{Conclusion, Loaded, Terms, Vocabulary};
@@ -51,13 +51,13 @@ struct Completion<'a> {
 /// Completes a statement; nothing if there is nothing to complete or it may not be completed, which
 /// is then said.
 pub fn complete(
-    workshop: &mut Workshop<'_>,
+    builder: &mut ModuleBuilder<'_>,
     loaded: &mut Loaded,
     raw: &Terms,
     span: Span,
 ) -> Option<Terms> {
     let flat = &mut loaded.flat;
-    let cx = &mut Completion { vocabulary: &mut loaded.vocabulary, names: workshop.names };
+    let cx = &mut Completion { vocabulary: &mut loaded.vocabulary, names: builder.names };
     let objects = objects(cx, flat)?;
     let vocabulary = &mut *cx.vocabulary;
     let left = vocabulary.terms.normalise(&vocabulary.signature, raw.left);
@@ -68,7 +68,7 @@ pub fn complete(
     match plan(cx, flat, objects, raw, left, &found) {
         Ok(plans) => Some(apply(cx, objects, raw, left, &plans)),
         Err(why) => {
-            workshop.say.push(say::not_completed(why, span));
+            builder.say.push(say::not_completed(why, span));
             None
         }
     }

@@ -18,8 +18,8 @@ use crate::prelude;
 use crate::print::Notation;
 use crate::syntax::{self, Name, Names, Sources, Span, StatementKind};
 
-/// What modules are made in: the tables of a session.
-pub struct Workshop<'a> {
+/// Builds modules from what was read, with the tables of the session.
+pub struct ModuleBuilder<'a> {
     /// The modules.
     pub library: &'a mut Library,
     /// Names.
@@ -51,7 +51,7 @@ pub(super) struct Cut {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Workshop<'_> {
+impl ModuleBuilder<'_> {
     /// Enters a module that was read and evaluates it at once.
     pub fn enter(
         &mut self,

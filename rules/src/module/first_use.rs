@@ -2,7 +2,7 @@
 
 use broth_engine::{BuiltinOp, KindId, Signature, SortId, StaticNode, SymbolId};
 
-use super::evaluate::Workshop;
+use super::evaluate::ModuleBuilder;
 use super::flat::{Flat, Operator};
 use super::hooks::Hook;
 use super::loaded::{Loaded, TheoryStatement, Vocabulary};
@@ -10,7 +10,7 @@ use crate::diagnose::module as say;
 use crate::syntax::StatementKind;
 
 /// Checks the sorts of operators, and memberships on operators where they may not work.
-pub fn check(cx: &mut Workshop<'_>, loaded: &Loaded, statements: &[TheoryStatement]) {
+pub fn check(cx: &mut ModuleBuilder<'_>, loaded: &Loaded, statements: &[TheoryStatement]) {
     let (flat, Vocabulary { signature, terms }) = (&loaded.flat, &loaded.vocabulary);
     for op in &flat.operators {
         let Some(symbol) = op.symbol else { continue };
@@ -59,7 +59,7 @@ fn lists_of_kind(flat: &Flat, signature: &Signature, kind: KindId) -> Vec<Symbol
 }
 
 fn check_preregularity(
-    cx: &mut Workshop<'_>,
+    cx: &mut ModuleBuilder<'_>,
     signature: &Signature,
     op: &Operator,
     symbol: SymbolId,

@@ -1,6 +1,6 @@
 //! Identity elements of operators.
 
-use super::evaluate::Workshop;
+use super::evaluate::ModuleBuilder;
 use super::instantiate::Instantiation;
 use super::loaded::Loaded;
 use super::own::Own;
@@ -20,7 +20,7 @@ pub struct OwnIdentity {
 }
 
 /// Gives all operators of a module their identity elements. Says whether all could be read.
-pub fn set(cx: &mut Workshop<'_>, own: &Own, loaded: &mut Loaded) -> bool {
+pub fn set(cx: &mut ModuleBuilder<'_>, own: &Own, loaded: &mut Loaded) -> bool {
     let mut fine = true;
     for at in 0..loaded.flat.operators.len() {
         let op = &loaded.flat.operators[at];

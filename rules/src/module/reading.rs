@@ -3,7 +3,7 @@
 use broth_engine::{Signature, StaticId, StaticTerms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::evaluate::{Cut, Workshop};
+use super::evaluate::{Cut, ModuleBuilder};
 use super::flat::Flat;
 use super::instantiate::{Instantiation, normalise_statement};
 use super::loaded::{Body, Loaded, OwnStatement, Vocabulary};
@@ -18,7 +18,7 @@ use crate::syntax::{self, Names, StatementKind, Token};
 /// How many statements each operator that is not supported has taken with it.
 pub type Dropped = FxHashMap<usize, usize>;
 
-impl Workshop<'_> {
+impl ModuleBuilder<'_> {
     /// Reads all statements of a module, unless one of them is to be cut.
     pub(super) fn read_statements(
         &mut self,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use broth_engine::{Definition, Theory as EngineTheory, TheoryParts};
 use rustc_hash::FxHashMap;
 
-use super::evaluate::Workshop;
+use super::evaluate::ModuleBuilder;
 use super::first_use;
 use super::instantiate::{Instantiation, engine_statement, normalise_statement};
 use super::library::State;
@@ -14,7 +14,7 @@ use super::symbols;
 use super::translate::Translation;
 use crate::syntax::{Name, StatementKind};
 
-impl Workshop<'_> {
+impl ModuleBuilder<'_> {
     /// Closes a module for commands: makes its theory with all imported statements, and says what
     /// is said at first use.
     pub fn theory(&mut self, name: Name) -> Option<Arc<EngineTheory>> {
