@@ -21,4 +21,4 @@ pub(crate) use program::Block;
 pub(crate) use statements::Entry;
 pub(crate) use tables::Tables;
 pub(crate) use theory_code::TheoryCode;
-pub(crate) use tree::{Check, Step};
+pub(crate) use tree::{Case, Check, Step};

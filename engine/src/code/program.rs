@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::ops::{Op, Operands, Pc, Reg};
-use super::tree::{Candidate, Case, Check, Step};
+use super::tree::{Candidate, Case, Check, JumpTable, Step};
 use crate::matching::Pattern;
 
 /// Instructions with their operands.
@@ -22,6 +22,9 @@ pub(crate) struct Program {
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) steps: Vec<Step>,
     pub(crate) cases: Vec<Case>,
+    pub(crate) tables: Vec<JumpTable>,
+    /// The entries of all tables: numbers of cases.
+    pub(crate) jumps: Vec<u32>,
     pub(crate) checks: Vec<Check>,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) equations: Vec<EquationCode>,

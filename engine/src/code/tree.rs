@@ -5,7 +5,8 @@
 //! each with the checks that switching on symbols has not decided (Maranget, ML 2008; here without
 //! column heuristics, since the first equation that matches must win).
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compiler::Compiler;
 use super::ops::Reg;
@@ -15,13 +16,43 @@ use crate::matching::Slots;
 use crate::signature::{Role, Shape};
 use crate::term::StaticNode;
 
+type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
+
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     /// Goes on by the top symbol of what the register holds.
     Switch { reg: Reg, first: u32, n: u32, default: u32 },
+    /// The same for many symbols, by a table.
+    Table { reg: Reg, table: u32, default: u32 },
     /// Candidates in order.
     Leaf { first: u32, n: u32 },
+}
+
+/// Where the cases of a switch over many symbols are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JumpTable {
+    /// The symbol of the first entry.
+    low: u32,
+    first: u32,
+    len: u32,
+}
+
+/// An entry without a case.
+const NO_CASE: u32 = u32::MAX;
+/// Switches over so many symbols look at them one by one.
+const FEW: usize = 4;
+
+impl JumpTable {
+    /// The number of the case of a symbol, if it has one; `jumps` has the entries of all tables.
+    #[inline(always)]
+    pub(crate) fn case(self, jumps: &[u32], symbol: SymbolId) -> Option<u32> {
+        let at = symbol.0.wrapping_sub(self.low);
+        if at >= self.len {
+            return None;
+        }
+        Some(jumps[(self.first + at) as usize]).filter(|&case| case != NO_CASE)
+    }
 }
 
 /// One symbol of a switch.
@@ -277,22 +308,20 @@ impl Builder<'_, '_> {
         let choice = open.find(|(reg, _)| self.is_reachable(*reg)).map(|(reg, _)| reg);
         drop(open);
         let Some(reg) = choice else { return self.leaf(rows) };
-        let wanted: Vec<Option<SymbolId>> =
-            rows.iter().map(|row| self.symbols[row.index].get(&reg).copied()).collect();
-        let mut symbols: Vec<SymbolId> = Vec::new();
-        for &symbol in wanted.iter().flatten() {
-            if !symbols.contains(&symbol) {
-                symbols.push(symbol);
+        // Rows that want no symbol there stay in every case, in their places.
+        let mut others: Vec<Row> = Vec::new();
+        let mut wanted: FxIndexMap<SymbolId, Vec<Row>> = FxIndexMap::default();
+        for &row in &rows {
+            match self.symbols[row.index].get(&reg) {
+                None => others.push(row),
+                Some(&symbol) => wanted.entry(symbol).or_default().push(row),
             }
         }
-        let those = |keep: &dyn Fn(Option<SymbolId>) -> bool| -> Vec<Row> {
-            let rows = rows.iter().zip(&wanted).filter(|(_, wanted)| keep(**wanted));
-            rows.map(|(row, _)| *row).collect()
-        };
         self.decided.insert(reg);
         let mut cases = Vec::new();
-        for symbol in symbols {
-            let its_rows = those(&|wanted| wanted.is_none_or(|s| s == symbol));
+        for (symbol, mut its_rows) in wanted {
+            its_rows.extend(&others);
+            its_rows.sort_by_key(|row| row.index);
             let s = self.compiler.signature.symbol(symbol);
             let n_args = if s.shape() == Shape::Free { s.args.len() as u32 } else { 0 };
             let mut unpack = 0;
@@ -307,13 +336,36 @@ impl Builder<'_, '_> {
             }
             cases.push(Case { symbol, unpack, n_args, next });
         }
-        let default = self.node(those(&|wanted| wanted.is_none()));
+        let default = self.node(others);
         self.decided.remove(&reg);
+        let step = self.switch(reg, cases, default);
         let program = &mut self.compiler.program;
-        let (first, n) = (program.cases.len() as u32, cases.len() as u32);
-        program.cases.extend(cases);
-        program.steps.push(Step::Switch { reg, first, n, default });
+        program.steps.push(step);
         (program.steps.len() - 1) as u32
+    }
+
+    /// A switch over cases, by a table where there are many that lie close together.
+    fn switch(&mut self, reg: Reg, cases: Vec<Case>, default: u32) -> Step {
+        let program = &mut self.compiler.program;
+        let (first, n) = (program.cases.len() as u32, cases.len());
+        let ids = || cases.iter().map(|case| case.symbol.0);
+        let (low, high) = (ids().min().unwrap_or(0), ids().max().unwrap_or(0));
+        let len = (high - low) as usize + 1;
+        let table = JumpTable { low, first: program.jumps.len() as u32, len: len as u32 };
+        let dense = n > FEW && len <= 16 * n + 64;
+        if dense {
+            program.jumps.resize(program.jumps.len() + len, NO_CASE);
+            let jumps = &mut program.jumps[table.first as usize..];
+            for (number, id) in (first..).zip(ids()) {
+                jumps[(id - low) as usize] = number;
+            }
+            program.tables.push(table);
+        }
+        program.cases.extend(cases);
+        match dense {
+            true => Step::Table { reg, table: program.tables.len() as u32 - 1, default },
+            false => Step::Switch { reg, first, n: n as u32, default },
+        }
     }
 
     /// Registers of arguments of the top always hold something; others only below a switch.

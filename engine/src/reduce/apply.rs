@@ -1,7 +1,7 @@
 //! Applying a symbol to reduced arguments in registers.
 
 use super::{Frame, NONE, Outcome, Trial, Work};
-use crate::code::{Check, Entry, Step, TheoryCode};
+use crate::code::{Case, Check, Entry, Step, TheoryCode};
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
 use crate::signature::Shape;
@@ -156,17 +156,16 @@ impl Worker {
             match code.program.steps[at] {
                 Step::Switch { reg, first, n, default } => {
                     let (term, top) = self.space.memory.top(self.space.regs[base + reg as usize]);
-                    let mut next = default;
                     let cases = &code.program.cases[first as usize..][..n as usize];
-                    if let Some(case) = cases.iter().find(|case| case.symbol == top) {
-                        next = case.next;
-                        let to = base + case.unpack as usize;
-                        let n_args = case.n_args as usize;
-                        if n_args > 0 {
-                            self.space.memory.unpack(term, &mut self.space.regs[to..to + n_args]);
-                        }
-                    }
-                    at = next as usize;
+                    let case = cases.iter().find(|case| case.symbol == top);
+                    at = self.take_case(case, default, term, base);
+                }
+                Step::Table { reg, table, default } => {
+                    let (term, top) = self.space.memory.top(self.space.regs[base + reg as usize]);
+                    let table = code.program.tables[table as usize];
+                    let case = table.case(&code.program.jumps, top);
+                    let case = case.map(|case| &code.program.cases[case as usize]);
+                    at = self.take_case(case, default, term, base);
                 }
                 Step::Leaf { first, n } => {
                     if let Some(outcome) = self.try_plain(code, first, n, base) {
@@ -176,6 +175,17 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// Where the tree goes on in a case, whose arguments are unpacked, or without one.
+    #[inline(always)]
+    fn take_case(&mut self, case: Option<&Case>, default: u32, term: Handle, base: usize) -> usize {
+        let Some(case) = case else { return default as usize };
+        let (to, n_args) = (base + case.unpack as usize, case.n_args as usize);
+        if n_args > 0 {
+            self.space.memory.unpack(term, &mut self.space.regs[to..to + n_args]);
+        }
+        case.next as usize
     }
 
     /// The short way: the first candidates of a leaf, as long as they have neither conditions nor
