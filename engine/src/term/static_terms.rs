@@ -102,13 +102,6 @@ impl StaticTerms {
         self.len() == 0
     }
 
-    /// Forgets all terms from id `len` on; nothing may use them any more.
-    pub fn truncate(&mut self, len: usize) {
-        self.index.retain(|id| id.index() < len);
-        self.nodes.truncate(len - self.first);
-        self.ground.truncate(len - self.first);
-    }
-
     /// Whether no variable occurs in the term.
     pub fn is_ground(&self, id: StaticId) -> bool {
         match id.index().checked_sub(self.first) {
