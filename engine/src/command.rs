@@ -25,7 +25,7 @@ pub struct CommandTerms {
 
 /// What a computation owns: the terms of its command, and the index of the terms that it has entered
 /// into the store. Runs of different computations do not see each other's terms.
-pub(crate) struct Run {
+pub(crate) struct CommandRun {
     pub(crate) command: CommandTerms,
     index: RunIndex,
     /// Held while the computation is alive.
@@ -34,20 +34,25 @@ pub(crate) struct Run {
     stopped: Option<Stop>,
 }
 
-impl Run {
-    pub(crate) fn new(command: &CommandTerms) -> Run {
-        Run { command: command.clone(), index: RunIndex::default(), alive: None, stopped: None }
+impl CommandRun {
+    pub(crate) fn new(command: &CommandTerms) -> CommandRun {
+        CommandRun {
+            command: command.clone(),
+            index: RunIndex::default(),
+            alive: None,
+            stopped: None,
+        }
     }
 }
 
 /// What a caller starts and may go on with.
 pub(crate) trait Computation {
     /// What it owns.
-    fn run(&mut self) -> &mut Run;
+    fn run(&mut self) -> &mut CommandRun;
 }
 
-impl Computation for Run {
-    fn run(&mut self) -> &mut Run {
+impl Computation for CommandRun {
+    fn run(&mut self) -> &mut CommandRun {
         self
     }
 }
@@ -75,7 +80,7 @@ impl Worker {
     }
 
     /// Begins a computation, or goes on with one, unless it was stopped before.
-    fn begin(&mut self, run: &mut Run) -> Result<(), Stop> {
+    fn begin(&mut self, run: &mut CommandRun) -> Result<(), Stop> {
         if let Some(stop) = run.stopped {
             return Err(stop);
         }
@@ -95,7 +100,7 @@ impl Worker {
     }
 
     /// Ends a computation for now.
-    fn end(&mut self, run: &mut Run) -> Result<(), Stop> {
+    fn end(&mut self, run: &mut CommandRun) -> Result<(), Stop> {
         self.space.memory.exchange_run(&mut run.index);
         match self.space.stopped.take() {
             None => Ok(()),

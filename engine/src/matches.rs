@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use crate::code::{GoalCode, GoalSpec};
-use crate::command::{CommandTerms, Computation, Run};
+use crate::command::{CommandRun, CommandTerms, Computation};
 use crate::heap::Handle;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
 use crate::signature::Shape;
-use crate::solving::{Problem, Scope, Trial};
+use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::statement::Fragment;
 use crate::term::StaticTerms;
 use crate::worker::Worker;
@@ -49,11 +49,11 @@ pub struct Match {
 
 /// The matchers of a pattern, one after the other.
 pub struct Matches {
-    run: Run,
+    run: CommandRun,
     subject: StaticId,
     extension: bool,
     goal: GoalCode,
-    trial: Trial,
+    trial: ConditionTrial,
     started: bool,
     done: bool,
     frame: Vec<Handle>,
@@ -72,11 +72,11 @@ impl Matches {
             unreduced: true,
         });
         Matches {
-            run: Run::new(command),
+            run: CommandRun::new(command),
             subject: spec.subject,
             extension: spec.extension,
             goal,
-            trial: Trial::default(),
+            trial: ConditionTrial::default(),
             started: false,
             done: false,
             frame: Vec::new(),
@@ -85,7 +85,7 @@ impl Matches {
 }
 
 impl Computation for Matches {
-    fn run(&mut self) -> &mut Run {
+    fn run(&mut self) -> &mut CommandRun {
         &mut self.run
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::code::{Tables, TheoryCode};
+use crate::code::{StatementTables, TheoryCode};
 use crate::fidelity::Fidelity;
 use crate::signature::Signature;
 use crate::statement::{Definition, Statement};
@@ -27,7 +27,7 @@ pub struct TheoryParts {
 pub struct Theory {
     signature: Signature,
     terms: Arc<StaticTerms>,
-    tables: Arc<Tables>,
+    tables: Arc<StatementTables>,
     strategies: Arc<[Definition]>,
     /// The default and the plain code, each made when it is first wanted.
     codes: [OnceLock<Arc<TheoryCode>>; 2],
@@ -37,7 +37,7 @@ impl Theory {
     /// Finishes a theory.
     pub fn new(parts: TheoryParts) -> Arc<Theory> {
         let TheoryParts { signature, terms, statements, strategies } = parts;
-        let tables = Arc::new(Tables::new(&signature, &terms, statements));
+        let tables = Arc::new(StatementTables::new(&signature, &terms, statements));
         Arc::new(Theory {
             signature,
             terms: Arc::new(terms),

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::code::{Compiler, RuleCode, TheoryCode};
+use crate::code::{CodeCompiler, RuleCode, TheoryCode};
 use crate::fidelity::Fidelity;
 use crate::heap::Handle;
 use crate::id::{NameId, StaticId, SymbolId};
 use crate::limits::Limits;
 use crate::matching::Matcher;
-use crate::reduce::Machine;
+use crate::reduce::EquationalMachine;
 use crate::result::Roots;
 use crate::signature::{BuiltinOp, Signature};
 use crate::statement::StrategyId;
@@ -55,7 +55,7 @@ pub struct Worker {
     applications: FxHashMap<NameId, (usize, u64)>,
     /// While positive, rule applications are not entered in `applications`.
     pub(crate) uncounted: u32,
-    pub(crate) machine: Machine,
+    pub(crate) machine: EquationalMachine,
     /// Rules that strategies give values for some variables of, by statement and these variables.
     rules: FxHashMap<(u32, Box<[StaticId]>), Arc<RuleCode>>,
     /// The values of ground terms in definitions of strategies, evaluated for good, by the place of
@@ -88,7 +88,7 @@ impl Worker {
             counts: Counts::default(),
             applications: FxHashMap::default(),
             uncounted: 0,
-            machine: Machine::new(),
+            machine: EquationalMachine::new(),
             rules: FxHashMap::default(),
             ground_values: FxHashMap::default(),
             runs: Arc::new(()),
@@ -123,7 +123,7 @@ impl Worker {
     }
 
     /// A compiler for goals over the terms of a command.
-    pub(crate) fn compiler<'a>(&'a mut self, terms: &Arc<StaticTerms>) -> Compiler<'a> {
+    pub(crate) fn compiler<'a>(&'a mut self, terms: &Arc<StaticTerms>) -> CodeCompiler<'a> {
         self.code.compiler(&self.space.signature, terms, &mut self.space.memory)
     }
 

@@ -13,7 +13,7 @@ use crate::worker::Worker;
 const MAX_BITS: u64 = 1 << 33;
 
 /// What a number function gives.
-enum Answer {
+enum NumberResult {
     Number(BigInt),
     Truth(bool),
 }
@@ -67,8 +67,8 @@ impl Worker {
             values.push(self.space.memory.integer_value(&numbers, arg)?);
         }
         match answer(op, &values)? {
-            Answer::Truth(value) => self.truth(symbol, value),
-            Answer::Number(number) => self.space.memory.integer(&numbers, &number),
+            NumberResult::Truth(value) => self.truth(symbol, value),
+            NumberResult::Number(number) => self.space.memory.integer(&numbers, &number),
         }
     }
 
@@ -92,8 +92,8 @@ impl Worker {
             total = Some(match total {
                 None => value,
                 Some(sum) => match answer(op, &[sum, value])? {
-                    Answer::Number(number) => number,
-                    Answer::Truth(_) => return None,
+                    NumberResult::Number(number) => number,
+                    NumberResult::Truth(_) => return None,
                 },
             });
         }
@@ -120,9 +120,9 @@ fn repeated(op: BuiltinOp, value: &BigInt, times: u32) -> Option<BigInt> {
     })
 }
 
-fn answer(op: BuiltinOp, values: &[BigInt]) -> Option<Answer> {
-    let number = |n| Some(Answer::Number(n));
-    let truth = |t| Some(Answer::Truth(t));
+fn answer(op: BuiltinOp, values: &[BigInt]) -> Option<NumberResult> {
+    let number = |n| Some(NumberResult::Number(n));
+    let truth = |t| Some(NumberResult::Truth(t));
     match (op, values) {
         (BuiltinOp::Minus, [a]) if !a.is_positive() => number(-a),
         (BuiltinOp::Abs, [a]) => number(a.abs()),

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::heads::{Heads, Vanishing};
-use super::program::Program;
-use super::tables::{SoundKinds, Tables};
+use super::program::EquationalCode;
+use super::tables::{SoundKinds, StatementTables};
 use crate::fidelity::Fidelity;
 use crate::heap::{Handle, Memory};
 use crate::id::{SortId, StaticId, SymbolId};
@@ -13,9 +13,9 @@ use crate::signature::Signature;
 use crate::term::StaticTerms;
 
 /// Turns statements and goals into code.
-pub(crate) struct Compiler<'a> {
+pub(crate) struct CodeCompiler<'a> {
     pub(crate) signature: &'a Signature,
-    pub(super) tables: &'a Tables,
+    pub(super) tables: &'a StatementTables,
     pub(super) sound: &'a SoundKinds,
     /// The terms to be compiled, and those that come up on the way.
     pub(crate) terms: StaticTerms,
@@ -24,12 +24,12 @@ pub(crate) struct Compiler<'a> {
     /// What is done for the sake of counts.
     pub(super) fidelity: Fidelity,
     /// The code written so far.
-    pub(super) program: Program,
+    pub(super) program: EquationalCode,
     /// The constants that stand for the ground terms of the present statement that nothing rewrites.
     pub(super) constants: FxHashMap<StaticId, Handle>,
 }
 
-impl Compiler<'_> {
+impl CodeCompiler<'_> {
     /// What patterns are compiled from.
     pub(super) fn patterns(&mut self) -> PatternSource<'_> {
         PatternSource {

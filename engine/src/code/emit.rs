@@ -2,19 +2,19 @@
 
 use rustc_hash::FxHashMap;
 
-use super::compiler::Compiler;
-use super::given::{Cx, Given};
+use super::compiler::CodeCompiler;
+use super::inputs::{Cx, Inputs};
 use super::ops::{Op, Pc, Reg};
-use super::ways::{Positions, Way, analyse, used_lazily};
+use super::ways::{NodeWay, StatementPositions, analyse, used_lazily};
 use crate::id::{StaticId, SymbolId};
 use crate::signature::Shape;
 use crate::term::StaticNode;
 
 /// Writes the code of one statement.
 pub(crate) struct Emitter<'e, 'c> {
-    compiler: &'e mut Compiler<'c>,
-    given: Given,
-    ways: FxHashMap<StaticId, Way>,
+    compiler: &'e mut CodeCompiler<'c>,
+    given: Inputs,
+    ways: FxHashMap<StaticId, NodeWay>,
     /// Registers of shared nodes, and of copies of lazy variables.
     shared: FxHashMap<StaticId, Reg>,
     /// Registers of what is used several times in lazy positions.
@@ -36,15 +36,15 @@ impl<'e, 'c> Emitter<'e, 'c> {
     /// Prepares the code of a statement whose evaluated terms are `roots`, in program order;
     /// `lazily`: one of them that is also used without being evaluated.
     pub(crate) fn new(
-        compiler: &'e mut Compiler<'c>,
-        given: Given,
+        compiler: &'e mut CodeCompiler<'c>,
+        given: Inputs,
         roots: &[StaticId],
         lazily: Option<StaticId>,
     ) -> Emitter<'e, 'c> {
         let ways = analyse(&compiler.terms, &Cx { compiler, given: &given }, roots);
         let mut next = given.slots.len() as u32;
         let mut shared = FxHashMap::default();
-        let mut nodes: Vec<_> = ways.iter().filter(|(_, w)| **w == Way::Shared).collect();
+        let mut nodes: Vec<_> = ways.iter().filter(|(_, w)| **w == NodeWay::Shared).collect();
         nodes.sort_by_key(|(term, _)| **term);
         for term in nodes.into_iter().map(|(t, _)| *t).chain(given.copied()) {
             shared.insert(term, next);
@@ -132,7 +132,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             return reg;
         }
-        if self.ways.get(&term) == Some(&Way::Shared) {
+        if self.ways.get(&term) == Some(&NodeWay::Shared) {
             let reg = self.build_shared(term);
             self.push(Op::Reduce { reg });
             return reg;
@@ -180,7 +180,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     fn tail_here(&mut self, term: StaticId) {
-        let direct = self.ways.get(&term) == Some(&Way::Direct);
+        let direct = self.ways.get(&term) == Some(&NodeWay::Direct);
         if direct && self.is_branch(term) {
             let args = self.compiler.terms.args_as_written(term);
             let mark = self.temp;
@@ -217,7 +217,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
     }
 
     fn tail_branch(&mut self, term: StaticId) {
-        if self.ways.get(&term) == Some(&Way::Shared) {
+        if self.ways.get(&term) == Some(&NodeWay::Shared) {
             let src = self.branch_top(term);
             self.push(Op::Return { src });
         } else {
@@ -240,7 +240,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             }
             let inner = self.temp;
             let src = match self.ways.get(&args[i + 1]) {
-                Some(Way::Shared) => self.branch_top(args[i + 1]),
+                Some(NodeWay::Shared) => self.branch_top(args[i + 1]),
                 _ => self.value(args[i + 1]),
             };
             self.push(Op::Move { dst, src });
@@ -369,7 +369,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             if let Some(reg) = self.raw_given(term) {
                 return reg;
             }
-            if self.ways.get(&term) == Some(&Way::Shared) {
+            if self.ways.get(&term) == Some(&NodeWay::Shared) {
                 return self.build_shared(term);
             }
             if let Some(&reg) = self.undecided.as_ref().and_then(|built| built.get(&term)) {

@@ -4,9 +4,9 @@
 //! Each term of the condition and the right side is a piece of code over one frame, in which
 //! variables and shared nodes keep their registers.
 
-use super::compiler::Compiler;
+use super::compiler::CodeCompiler;
 use super::emit::Emitter;
-use super::given::Given;
+use super::inputs::Inputs;
 use super::ops::{Op, Pc, Reg};
 use super::program::Block;
 use crate::id::{NameId, SortId, StaticId};
@@ -92,7 +92,7 @@ pub(crate) fn has_extension(signature: &Signature, terms: &StaticTerms, left: St
         || matches!(symbol.shape(), Shape::Assoc | Shape::AssocComm | Shape::Iter)
 }
 
-impl Compiler<'_> {
+impl CodeCompiler<'_> {
     /// Compiles a goal.
     pub(crate) fn compile_goal(&mut self, spec: &GoalSpec<'_>) -> GoalCode {
         let mut slots = Slots::new();
@@ -113,7 +113,7 @@ impl Compiler<'_> {
         }
         let mut matched = known.clone();
         self.terms.collect_variables(spec.pattern, &mut matched);
-        let compile = |compiler: &mut Compiler<'_>, slots: &mut Slots, extension| {
+        let compile = |compiler: &mut CodeCompiler<'_>, slots: &mut Slots, extension| {
             let guards = compiler.guards(spec.condition, &matched, slots);
             let spec = PatternSpec {
                 term: spec.pattern,
@@ -228,7 +228,7 @@ impl Compiler<'_> {
             slots.slot(variable);
         }
         self.find_constants(&[term]);
-        let given = Given { slots, ..Given::default() };
+        let given = Inputs { slots, ..Inputs::default() };
         let mut emitter = Emitter::new(self, given, &[term], None);
         let src = emitter.value(term);
         emitter.push(Op::Return { src });

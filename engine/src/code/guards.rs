@@ -3,7 +3,7 @@
 //! Boolean connectives, which have sort Bool by their declarations. What they cannot decide early
 //! waits for its place.
 
-use super::compiler::Compiler;
+use super::compiler::CodeCompiler;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Comparison, Guard, Operand, Slots};
 use crate::signature::BuiltinOp;
@@ -13,7 +13,7 @@ use crate::term::StaticNode;
 /// Expressions nested deeper than this are left to their place.
 const MAX_DEPTH: usize = 64;
 
-impl Compiler<'_> {
+impl CodeCompiler<'_> {
     /// The guards of a condition for a pattern with these variables.
     pub(super) fn guards(
         &mut self,

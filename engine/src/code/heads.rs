@@ -70,8 +70,9 @@ impl Heads<'_> {
         identity: StaticId,
         vanishing: &mut Vanishing,
     ) -> SmallVec<[StaticId; 4]> {
-        let mut firm = (0..args.len()).filter(|&i| !self.can_be(args[i].0, identity, vanishing));
-        let places = match (firm.next(), firm.next()) {
+        let mut non_collapsing =
+            (0..args.len()).filter(|&i| !self.can_be(args[i].0, identity, vanishing));
+        let places = match (non_collapsing.next(), non_collapsing.next()) {
             (None, _) => 0..args.len(),
             (Some(place), None) => place..place + 1,
             _ => 0..0,
@@ -99,8 +100,9 @@ impl Heads<'_> {
                 None => true,
                 Some(identity) => {
                     let args = self.repeated_args(term);
-                    let firm = args.iter().filter(|a| !self.can_be(a.0, identity, vanishing));
-                    firm.map(|(_, m)| *m as usize).sum::<usize>() > 1
+                    let non_collapsing =
+                        args.iter().filter(|a| !self.can_be(a.0, identity, vanishing));
+                    non_collapsing.map(|(_, m)| *m as usize).sum::<usize>() > 1
                 }
             },
         }

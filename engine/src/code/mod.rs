@@ -2,10 +2,10 @@
 
 mod compiler;
 mod emit;
-mod given;
 mod goal;
 mod guards;
 mod heads;
+mod inputs;
 mod ops;
 mod program;
 mod statements;
@@ -14,11 +14,11 @@ mod theory_code;
 mod tree;
 mod ways;
 
-pub(crate) use compiler::Compiler;
+pub(crate) use compiler::CodeCompiler;
 pub(crate) use goal::{FragmentCode, GoalCode, GoalSpec, RuleCode, TermCode, has_extension};
 pub(crate) use ops::{Op, Pc, Reg};
 pub(crate) use program::Block;
 pub(crate) use statements::Entry;
-pub(crate) use tables::Tables;
+pub(crate) use tables::StatementTables;
 pub(crate) use theory_code::TheoryCode;
-pub(crate) use tree::{Case, Check, Step};
+pub(crate) use tree::{Case, Check, TreeStep};

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::ops::{Op, Operands, Pc, Reg};
-use super::tree::{Candidate, Case, Check, JumpTable, Step};
+use super::tree::{Candidate, Case, Check, JumpTable, TreeStep};
 use crate::matching::Pattern;
 
 /// Instructions with their operands.
@@ -17,10 +17,10 @@ pub(crate) struct Block {
 
 /// The compiled equations and memberships of a theory.
 #[derive(Default)]
-pub(crate) struct Program {
+pub(crate) struct EquationalCode {
     pub(crate) block: Block,
     pub(crate) patterns: Vec<Pattern>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<TreeStep>,
     pub(crate) cases: Vec<Case>,
     pub(crate) tables: Vec<JumpTable>,
     /// The entries of all tables: numbers of cases.
@@ -87,7 +87,7 @@ impl Block {
     }
 }
 
-impl Program {
+impl EquationalCode {
     /// Appends a pattern.
     pub(super) fn pattern(&mut self, pattern: Pattern) -> u32 {
         self.patterns.push(pattern);

@@ -2,13 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compiler::Compiler;
+use super::compiler::CodeCompiler;
 use super::emit::Emitter;
 use super::goal::{evaluated_terms, has_extension};
 use super::heads::Vanishing;
 use super::ops::{Op, Reg};
 use super::program::{EquationCode, MembershipCode};
-use super::tree::{Candidate, Places, Skeleton, Step, build};
+use super::tree::{Candidate, Places, Skeleton, TreeStep, build};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
 use crate::signature::{BuiltinOp, Evaluation, Shape};
@@ -28,7 +28,7 @@ pub(crate) enum Entry {
     Node { leaf: u32 },
 }
 
-impl Compiler<'_> {
+impl CodeCompiler<'_> {
     /// Compiles the equations of a symbol.
     pub(super) fn compile_symbol(&mut self, symbol: SymbolId) -> Entry {
         let numbers = self.tables.equations_at(self.signature, symbol);
@@ -121,7 +121,7 @@ impl Compiler<'_> {
         let program = &mut self.program;
         let (first, n) = (program.candidates.len() as u32, candidates.len() as u32);
         program.candidates.extend(candidates);
-        program.steps.push(Step::Leaf { first, n });
+        program.steps.push(TreeStep::Leaf { first, n });
         Entry::Node { leaf: (program.steps.len() - 1) as u32 }
     }
 
@@ -336,10 +336,10 @@ impl Compiler<'_> {
                 stack.extend(args.iter().filter(|a| !known.contains_key(a)));
                 if stack.len() == before {
                     stack.pop();
-                    let inert = self.terms.is_ground(t)
+                    let normal_constant = self.terms.is_ground(t)
                         && args.iter().all(|a| known[a])
-                        && self.is_inert_top(t);
-                    known.insert(t, inert);
+                        && self.is_normal_top(t);
+                    known.insert(t, normal_constant);
                 }
             }
         }
@@ -360,7 +360,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_inert_top(&self, t: StaticId) -> bool {
+    fn is_normal_top(&self, t: StaticId) -> bool {
         let node = self.terms.node(t);
         let symbol = node.symbol();
         if self.signature.symbol(symbol).builtin_op() == Some(BuiltinOp::Minus) {

@@ -23,7 +23,7 @@ struct Lists {
 
 /// What the statements of a theory say of its symbols.
 #[derive(Default)]
-pub(crate) struct Tables {
+pub(crate) struct StatementTables {
     pub(crate) statements: Vec<Statement>,
     /// By top symbol of the left side.
     lists: FxHashMap<SymbolId, Lists>,
@@ -50,14 +50,14 @@ impl Lists {
     }
 }
 
-impl Tables {
+impl StatementTables {
     /// Sorts the statements of a theory by the symbols at which they may apply.
     pub(crate) fn new(
         signature: &Signature,
         terms: &StaticTerms,
         statements: Vec<Statement>,
-    ) -> Tables {
-        let mut tables = Tables { statements, ..Tables::default() };
+    ) -> StatementTables {
+        let mut tables = StatementTables { statements, ..StatementTables::default() };
         let heads = Heads { signature, terms };
         for (number, statement) in (0..).zip(&tables.statements) {
             match heads.of(statement.left) {

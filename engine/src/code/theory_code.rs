@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::compiler::Compiler;
+use super::compiler::CodeCompiler;
 use super::goal::RuleCode;
-use super::program::Program;
+use super::program::EquationalCode;
 use super::statements::Entry;
-use super::tables::{SoundKinds, Tables};
+use super::tables::{SoundKinds, StatementTables};
 use crate::fidelity::Fidelity;
 use crate::heap::Memory;
 use crate::id::SymbolId;
@@ -20,8 +20,8 @@ use crate::term::StaticTerms;
 /// The compiled statements of a theory, with the constants that they use. Never changed; any number
 /// of machines run it.
 pub(crate) struct TheoryCode {
-    pub(crate) tables: Arc<Tables>,
-    pub(crate) program: Program,
+    pub(crate) tables: Arc<StatementTables>,
+    pub(crate) program: EquationalCode,
     /// How an application is tried, by symbol.
     pub(crate) entries: Vec<Entry>,
     /// The same for calls of free symbols with nothing but equations; `General` for others.
@@ -43,19 +43,19 @@ impl TheoryCode {
     pub(crate) fn new(
         signature: &Signature,
         terms: &Arc<StaticTerms>,
-        tables: &Arc<Tables>,
+        tables: &Arc<StatementTables>,
         fidelity: Fidelity,
     ) -> TheoryCode {
         let sound = SoundKinds::find(signature);
         let mut image = image(signature, terms, tables, &sound);
-        let mut compiler = Compiler {
+        let mut compiler = CodeCompiler {
             signature,
             tables,
             sound: &sound,
             terms: StaticTerms::over(Arc::clone(terms)),
             memory: &mut image,
             fidelity,
-            program: Program::default(),
+            program: EquationalCode::default(),
             constants: FxHashMap::default(),
         };
         let symbols = || (0..signature.n_symbols() as u32).map(SymbolId);
@@ -116,15 +116,15 @@ impl TheoryCode {
         signature: &'a Signature,
         terms: &Arc<StaticTerms>,
         memory: &'a mut Memory,
-    ) -> Compiler<'a> {
-        Compiler {
+    ) -> CodeCompiler<'a> {
+        CodeCompiler {
             signature,
             tables: &self.tables,
             sound: &self.sound,
             terms: StaticTerms::over(Arc::clone(terms)),
             memory,
             fidelity: self.fidelity,
-            program: Program::default(),
+            program: EquationalCode::default(),
             constants: FxHashMap::default(),
         }
     }
@@ -134,7 +134,7 @@ impl TheoryCode {
 fn image(
     signature: &Signature,
     terms: &StaticTerms,
-    tables: &Tables,
+    tables: &StatementTables,
     sound: &SoundKinds,
 ) -> Memory {
     let mut memory = Memory::new(signature);

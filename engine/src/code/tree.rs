@@ -8,7 +8,7 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::compiler::Compiler;
+use super::compiler::CodeCompiler;
 use super::ops::Reg;
 use crate::heap::Handle;
 use crate::id::{KindId, StaticId, SymbolId};
@@ -20,7 +20,7 @@ type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step {
+pub(crate) enum TreeStep {
     /// Goes on by the top symbol of what the register holds.
     Switch { reg: Reg, first: u32, n: u32, default: u32 },
     /// The same for many symbols, by a table.
@@ -96,7 +96,7 @@ pub(super) struct Skeleton {
     checks: Vec<Check>,
     /// Subterms that need a matcher of their own, with the register of their subject.
     pub(super) aliens: Vec<(Reg, StaticId)>,
-    /// Positions with a symbol: (register, symbol, is it free).
+    /// StatementPositions with a symbol: (register, symbol, is it free).
     symbols: Vec<(Reg, SymbolId)>,
     /// Variables bound by the skeleton, in order.
     pub(super) bound: Vec<StaticId>,
@@ -126,7 +126,7 @@ impl Places {
     }
 
     /// Makes the registers of all positions of some left sides.
-    pub(super) fn reserve(&mut self, compiler: &Compiler<'_>, lefts: &[StaticId]) {
+    pub(super) fn reserve(&mut self, compiler: &CodeCompiler<'_>, lefts: &[StaticId]) {
         // A wider symbol met later moves the positions below it, so this is done until all stand.
         loop {
             let before = self.n_regs;
@@ -137,7 +137,7 @@ impl Places {
         }
     }
 
-    fn reserve_one(&mut self, compiler: &Compiler<'_>, left: StaticId) {
+    fn reserve_one(&mut self, compiler: &CodeCompiler<'_>, left: StaticId) {
         let StaticNode::App(symbol, args) = compiler.terms.node(left) else { return };
         let mut stack: Vec<(Reg, StaticId)> =
             args.iter().enumerate().map(|(i, &a)| (i as Reg, a)).collect();
@@ -151,7 +151,7 @@ impl Places {
     }
 }
 
-impl Compiler<'_> {
+impl CodeCompiler<'_> {
     /// The symbol and arguments of a term headed by a free operator.
     fn free_node(&self, term: StaticId) -> Option<(SymbolId, &[StaticId])> {
         match self.terms.node(term) {
@@ -264,7 +264,7 @@ const MAX_STEPS: usize = 4096;
 
 /// Builds the tree of a symbol and returns its root. `skeletons`: with the number of the equation.
 pub(super) fn build(
-    compiler: &mut Compiler<'_>,
+    compiler: &mut CodeCompiler<'_>,
     skeletons: &[(u32, Skeleton)],
     places: &mut Places,
 ) -> u32 {
@@ -276,7 +276,7 @@ pub(super) fn build(
 }
 
 struct Builder<'b, 'c> {
-    compiler: &'b mut Compiler<'c>,
+    compiler: &'b mut CodeCompiler<'c>,
     skeletons: &'b [(u32, Skeleton)],
     /// The symbols of each left side by register.
     symbols: Vec<FxHashMap<Reg, SymbolId>>,
@@ -345,7 +345,7 @@ impl Builder<'_, '_> {
     }
 
     /// A switch over cases, by a table where there are many that lie close together.
-    fn switch(&mut self, reg: Reg, cases: Vec<Case>, default: u32) -> Step {
+    fn switch(&mut self, reg: Reg, cases: Vec<Case>, default: u32) -> TreeStep {
         let program = &mut self.compiler.program;
         let (first, n) = (program.cases.len() as u32, cases.len());
         let ids = || cases.iter().map(|case| case.symbol.0);
@@ -363,8 +363,8 @@ impl Builder<'_, '_> {
         }
         program.cases.extend(cases);
         match dense {
-            true => Step::Table { reg, table: program.tables.len() as u32 - 1, default },
-            false => Step::Switch { reg, first, n: n as u32, default },
+            true => TreeStep::Table { reg, table: program.tables.len() as u32 - 1, default },
+            false => TreeStep::Switch { reg, first, n: n as u32, default },
         }
     }
 
@@ -394,7 +394,7 @@ impl Builder<'_, '_> {
             program.candidates.push(Candidate { first_check, n_checks, equation: row.equation });
         }
         let program = &mut self.compiler.program;
-        program.steps.push(Step::Leaf { first, n });
+        program.steps.push(TreeStep::Leaf { first, n });
         (program.steps.len() - 1) as u32
     }
 }

@@ -16,7 +16,7 @@ use crate::term::StaticTerms;
 
 /// How a node is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub(super) enum NodeWay {
     /// One use: the code stands at the place of use.
     Direct,
     /// Several uses: built raw once, reduced at its first use.
@@ -31,7 +31,7 @@ type Branches = SmallVec<[(StaticId, bool); 2]>;
 type Use = SmallVec<[Branches; 1]>;
 
 /// What the analysis asks of a statement.
-pub(super) trait Positions {
+pub(super) trait StatementPositions {
     /// Variables, matched subterms and ground terms that nothing rewrites need no evaluation.
     fn is_given(&self, term: StaticId) -> bool;
     /// The same where they are used without being evaluated.
@@ -45,9 +45,9 @@ pub(super) trait Positions {
 /// The ways of all nodes that are reached through eager positions from the roots.
 pub(super) fn analyse(
     terms: &StaticTerms,
-    positions: &impl Positions,
+    positions: &impl StatementPositions,
     roots: &[StaticId],
-) -> FxHashMap<StaticId, Way> {
+) -> FxHashMap<StaticId, NodeWay> {
     let mut uses: FxHashMap<StaticId, Vec<Use>> = FxHashMap::default();
     let mut raw_parent: FxHashSet<StaticId> = FxHashSet::default();
     let mut queue: BinaryHeap<StaticId> = BinaryHeap::new();
@@ -72,18 +72,18 @@ pub(super) fn analyse(
     while let Some(term) = queue.pop() {
         let its_uses = &uses[&term];
         let way = if most(its_uses.iter().map(|u| u.to_vec()).collect()) > 1 {
-            Way::Shared
+            NodeWay::Shared
         } else if raw_parent.contains(&term) {
-            Way::Inside
+            NodeWay::Inside
         } else {
-            Way::Direct
+            NodeWay::Direct
         };
         ways.insert(term, way);
         let places: Use = match way {
-            Way::Direct => its_uses.iter().flatten().cloned().collect(),
+            NodeWay::Direct => its_uses.iter().flatten().cloned().collect(),
             _ => SmallVec::from_elem(common_prefix(its_uses), 1),
         };
-        let branch = way == Way::Direct && positions.is_branch(term);
+        let branch = way == NodeWay::Direct && positions.is_branch(term);
         for (place, arg) in terms.args_as_written(term).into_iter().enumerate() {
             if !positions.is_eager(term, place) {
                 continue;
@@ -92,7 +92,7 @@ pub(super) fn analyse(
             if branch && place > 0 {
                 places.iter_mut().for_each(|p| p.push((term, place == 1)));
             }
-            if way != Way::Direct {
+            if way != NodeWay::Direct {
                 raw_parent.insert(arg);
             }
             add(&mut queue, &mut uses, arg, places);
@@ -105,8 +105,8 @@ pub(super) fn analyse(
 /// are built once, apart from what stands in eager positions.
 pub(super) fn used_lazily(
     terms: &StaticTerms,
-    positions: &impl Positions,
-    ways: &FxHashMap<StaticId, Way>,
+    positions: &impl StatementPositions,
+    ways: &FxHashMap<StaticId, NodeWay>,
     root: Option<StaticId>,
 ) -> Vec<StaticId> {
     let mut uses: FxHashMap<StaticId, u32> = FxHashMap::default();

@@ -9,7 +9,7 @@ use crate::signature::Shape;
 
 /// What is left over beside the redex by extension, so that it can wait for a result.
 #[derive(Clone, Debug)]
-pub(crate) enum Rest {
+pub(crate) enum BesideRedex {
     /// The whole subterm was matched.
     Nothing,
     /// Arguments of a list before and after the result.
@@ -54,10 +54,10 @@ impl Memory {
 
     /// The outcome of a match with a rest when the matched part becomes `new`: raw, so that it is
     /// reduced part by part, or else normal.
-    pub(crate) fn around(&mut self, rest: &Rest, new: Handle, raw: bool) -> Handle {
+    pub(crate) fn around(&mut self, rest: &BesideRedex, new: Handle, raw: bool) -> Handle {
         match rest {
-            Rest::Nothing => new,
-            Rest::List(symbol, before, after) => {
+            BesideRedex::Nothing => new,
+            BesideRedex::List(symbol, before, after) => {
                 let args: Vec<Handle> =
                     before.iter().copied().chain([new]).chain(after.iter().copied()).collect();
                 if raw {
@@ -66,22 +66,22 @@ impl Memory {
                     self.normal_assoc(*symbol, &args)
                 }
             }
-            Rest::Multiset(symbol, elements) if raw => {
+            BesideRedex::Multiset(symbol, elements) if raw => {
                 let rest = match elements[..] {
                     [(only, 1)] => only,
                     _ => self.multiset_node(*symbol, 0, elements.iter().copied()),
                 };
                 self.list_node(*symbol, flag::RAW, [rest, new].into_iter())
             }
-            Rest::Multiset(symbol, elements) => {
+            BesideRedex::Multiset(symbol, elements) => {
                 let mut elements = elements.clone();
                 elements.push((new, 1));
                 self.normal_multiset(*symbol, &elements)
             }
-            Rest::Iterations(symbol, count) if raw => {
+            BesideRedex::Iterations(symbol, count) if raw => {
                 self.iter_node(*symbol, flag::RAW, count, new)
             }
-            Rest::Iterations(symbol, count) => self.normal_iter(*symbol, count, new),
+            BesideRedex::Iterations(symbol, count) => self.normal_iter(*symbol, count, new),
         }
     }
 }

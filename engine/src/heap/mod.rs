@@ -14,9 +14,9 @@ mod layout;
 mod nodes;
 mod normal;
 mod numbers;
-mod outlooks;
 mod parts;
 mod postings;
+mod prefilter_caches;
 mod read_back;
 mod room;
 mod slices;
@@ -24,12 +24,12 @@ mod store;
 mod texts;
 mod view;
 
-pub(crate) use around::Rest;
+pub(crate) use around::BesideRedex;
 pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
-pub(crate) use outlooks::{OutlookId, PARTS};
 pub(crate) use postings::{Posted, Ranks};
+pub(crate) use prefilter_caches::{PARTS, PrefilterCacheId};
 pub(crate) use room::NoRoom;
 pub(crate) use store::RunIndex;
 
@@ -61,7 +61,7 @@ pub(crate) struct Memory {
     nat_cycle: usize,
     collections: u64,
     columns: columns::Columns,
-    outlooks: outlooks::Outlooks,
+    prefilter_caches: prefilter_caches::PrefilterCaches,
     postings: postings::PostingTable,
 }
 
@@ -85,7 +85,7 @@ impl Memory {
             nat_cycle: 0,
             collections: 0,
             columns: columns::Columns::default(),
-            outlooks: outlooks::Outlooks::default(),
+            prefilter_caches: prefilter_caches::PrefilterCaches::default(),
             postings: postings::PostingTable::default(),
         }
     }

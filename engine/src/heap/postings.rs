@@ -99,7 +99,7 @@ struct Postings {
 
 /// A part of a multiset, by what it lacks.
 #[derive(Debug, Clone)]
-struct Part {
+struct MultisetPart {
     part: Handle,
     whole: Handle,
     /// From the highest rank down.
@@ -116,7 +116,7 @@ const REMOVED: usize = 7;
 #[derive(Debug, Default, Clone)]
 pub(super) struct PostingTable {
     places: Vec<Option<Postings>>,
-    last: Option<Part>,
+    last: Option<MultisetPart>,
 }
 
 impl PostingTable {
@@ -169,7 +169,7 @@ impl Memory {
     #[inline]
     pub(super) fn note_part(&mut self, part: Handle, whole: Handle, mut removed: Removed) {
         removed.reverse();
-        self.postings.last = Some(Part { part, whole, removed });
+        self.postings.last = Some(MultisetPart { part, whole, removed });
     }
 
     /// The arguments of a multiset that have a value at a path, and those whose value there may

@@ -81,7 +81,7 @@ impl Memory {
     pub(crate) fn forget_runs(&mut self) {
         self.columns.forget();
         self.postings.forget();
-        self.outlooks.forget();
+        self.prefilter_caches.forget();
         if self.store.words.capacity() > KEPT_CAPACITY {
             self.store.words = Vec::new();
         }

@@ -3,14 +3,14 @@
 use num_bigint::BigUint;
 
 use super::machine::{Matcher, REST};
-use super::{Node, Pattern};
+use super::{Pattern, PatternNode};
 use crate::heap::{Handle, flag};
 use crate::workspace::Workspace;
 
 /// What the first of the words about the rest says.
-pub(crate) struct Rest;
+pub(crate) struct RestWords;
 
-impl Rest {
+impl RestWords {
     /// The whole subject was matched.
     pub(crate) const NOTHING: u32 = 0;
     /// A selection of a multiset: where the multiset's words are, and where the amounts are.
@@ -47,17 +47,17 @@ impl Matcher {
         let symbol = memory.symbol(subject);
         let (a, b) = (self.words[REST + 1] as usize, self.words[REST + 2] as usize);
         let part = match self.words[REST] {
-            Rest::NOTHING => return None,
-            Rest::SELECTION => {
-                debug_assert!(matches!(pattern.node(self.words[a]), Node::Multi(_)));
+            RestWords::NOTHING => return None,
+            RestWords::SELECTION => {
+                debug_assert!(matches!(pattern.node(self.words[a]), PatternNode::Multi(_)));
                 let n = memory.n_args(subject);
                 let rest = &self.words[b..b + n];
                 let amounts: Vec<u32> =
                     (0..n).map(|rank| memory.multiplicity(subject, rank) - rest[rank]).collect();
                 memory.selection(symbol, subject, &amounts, 0)
             }
-            Rest::ENDS if b - a == 1 => memory.arg(subject, a),
-            Rest::ENDS => memory.list_part(symbol, subject, a, b),
+            RestWords::ENDS if b - a == 1 => memory.arg(subject, a),
+            RestWords::ENDS => memory.list_part(symbol, subject, a, b),
             _ => {
                 let (count, below) = (memory.count(subject) - a, memory.arg(subject, 0));
                 memory.iterated(symbol, &count, below)
@@ -71,15 +71,15 @@ impl Matcher {
     pub(crate) fn leftover(&self, space: &mut Workspace, _pattern: &Pattern) -> Leftover {
         let (a, b) = (self.words[REST + 1], self.words[REST + 2]);
         match self.words[REST] {
-            Rest::NOTHING => Leftover::Whole,
-            Rest::SELECTION => {
+            RestWords::NOTHING => Leftover::Whole,
+            RestWords::SELECTION => {
                 let (subject, at) = (self.handles[0], b as usize);
                 let symbol = space.memory.symbol(subject);
                 let n = space.memory.n_args(subject);
                 let rest = &self.words[at..at + n];
                 Leftover::Rest(space.memory.selection(symbol, subject, rest, 0))
             }
-            Rest::ENDS => Leftover::List { from: a, to: b },
+            RestWords::ENDS => Leftover::List { from: a, to: b },
             _ => Leftover::Iter(a.into()),
         }
     }

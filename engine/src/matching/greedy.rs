@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::known::Analysis;
+use super::analysis::Analysis;
 use crate::id::StaticId;
 use crate::signature::Shape;
 

@@ -1,10 +1,11 @@
 //! Matching: what the equational theories share.
 //!
 //! A pattern is compiled once and matched by a `Matcher`, a state machine whose stacks are used
-//! again from one match to the next. One possibility is bound at once (*settle*); what has several
+//! again from one match to the next. One possibility is bound at once (*propagate*); what has several
 //! becomes a task, and tasks are solved in sequence with backtracking, the last one fastest
 //! (`docs/semantics.md` 6.2).
 
+mod analysis;
 mod assoc;
 mod assoc_comm;
 mod bounds;
@@ -14,29 +15,30 @@ mod extension;
 mod greedy;
 mod guard;
 mod iter;
-mod known;
 mod machine;
 mod occurrences;
 mod pattern;
-mod pretest;
+mod prefilter;
+mod propagate;
 mod sequence;
 mod sets;
-mod settle;
 mod slots;
 
+pub(crate) use analysis::on_growing_stack;
 pub(crate) use bounds::{MembershipSorts, UNBOUNDED};
 pub(crate) use compile::PatternSource;
-pub(crate) use extension::{Leftover, Rest};
+pub(crate) use extension::{Leftover, RestWords};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
-pub(crate) use known::on_growing_stack;
 pub(crate) use machine::{
-    Answer, Deferred, Kind, Matcher, NONE, REST, Run, Task, Turn, least_sort,
+    Deferred, MatchAnswer, MatchRun, MatchTask, Matcher, NONE, REST, TaskKind, TaskOutcome,
+    least_sort,
 };
 pub(crate) use pattern::{
-    AcAlien, AcGreedy, Against, CollapsePart, Collector, CommNode, End, FreeNode, Greedily,
-    IterNode, ListNode, MultiNode, Node, NodeId, Pattern, Rigid, Step, Var, Way,
+    AcAlien, AcGreedy, Against, CollapsePart, CommNode, CommutativeWay, FixedElement, FreeCheck,
+    FreeNode, Greedily, IterNode, ListEnd, ListNode, MultiNode, Pattern, PatternNode,
+    PatternNodeId, TopVariable, Var,
 };
-pub(crate) use pretest::{Pretest, Sieve};
+pub(crate) use prefilter::{CandidateFilter, Prefilter};
 pub(crate) use slots::Slots;
 
 use crate::id::StaticId;

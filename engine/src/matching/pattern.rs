@@ -5,13 +5,13 @@
 
 use num_bigint::BigUint;
 
-use super::{Guard, Pretest};
+use super::{Guard, Prefilter};
 use crate::heap::Handle;
 use crate::id::{SortId, SymbolId};
 use crate::matching::assoc_comm::FixedSet;
 
 /// The number of a node in its pattern.
-pub(crate) type NodeId = u32;
+pub(crate) type PatternNodeId = u32;
 
 /// A variable of a pattern.
 #[derive(Debug, Clone, Copy)]
@@ -22,29 +22,29 @@ pub(crate) struct Var {
 
 /// A subterm of a pattern.
 #[derive(Debug)]
-pub(crate) enum Node {
+pub(crate) enum PatternNode {
     Ground(Handle),
     Var(Var),
     /// What matches the node is also put into a register.
-    Capture(u32, NodeId),
-    /// A node below which there are many others, so that settling it may need more stack.
-    Deep(NodeId),
+    Capture(u32, PatternNodeId),
+    /// A node below which there are many others, so that propagating it may need more stack.
+    Deep(PatternNodeId),
     /// A node compiled for registers that are bound by then as a rule, and one for when some are
     /// not.
-    Relying(Box<[u32]>, NodeId, NodeId),
+    Relying(Box<[u32]>, PatternNodeId, PatternNodeId),
     Free(FreeNode),
     Iter(IterNode),
     Comm(CommNode),
     List(Box<ListNode>),
     Multi(Box<MultiNode>),
     /// Aliens whose subjects stand in registers, in their sequence.
-    Aliens(Box<[(u32, NodeId)]>),
+    Aliens(Box<[(u32, PatternNodeId)]>),
     /// A variable that may also hold a part of the subject: the node for each operator it may be
     /// headed by, and the variable itself.
-    Anything(Box<[(SymbolId, NodeId)]>, Var),
+    Anything(Box<[(SymbolId, PatternNodeId)]>, Var),
     /// An alien that is treated like a variable and may match a part of the subject: the node for
     /// each operator the subject may be headed by, and the node for all others.
-    AnyPart(Box<[(SymbolId, NodeId)]>, NodeId),
+    AnyPart(Box<[(SymbolId, PatternNodeId)]>, PatternNodeId),
     /// A variable that may also hold inner iterates of the subject; new nodes count as unreduced or
     /// not.
     Iterates {
@@ -53,39 +53,40 @@ pub(crate) enum Node {
     },
 }
 
-impl Node {
-    /// Visits the nodes that are settled while this one is.
-    pub(super) fn visit_parts(&self, visit: &mut impl FnMut(NodeId)) {
-        let collectors = |all: &[Collector], visit: &mut dyn FnMut(NodeId)| {
+impl PatternNode {
+    /// Visits the nodes that are propagated while this one is.
+    pub(super) fn visit_parts(&self, visit: &mut impl FnMut(PatternNodeId)) {
+        let top_variables = |all: &[TopVariable], visit: &mut dyn FnMut(PatternNodeId)| {
             all.iter().filter_map(|c| c.alien).for_each(visit);
         };
-        let collapse = |parts: &Option<Box<[CollapsePart]>>, visit: &mut dyn FnMut(NodeId)| {
+        let collapse = |parts: &Option<Box<[CollapsePart]>>,
+                        visit: &mut dyn FnMut(PatternNodeId)| {
             parts.iter().flatten().flat_map(|part| [part.node, part.whole]).for_each(visit);
         };
         match self {
-            Node::Ground(_) | Node::Var(_) | Node::Iterates { .. } => {}
-            Node::Capture(_, inner) | Node::Deep(inner) => visit(*inner),
-            Node::Relying(_, node, loose) => [*node, *loose].into_iter().for_each(visit),
-            Node::Free(node) => node.aliens.iter().for_each(|alien| visit(alien.1)),
-            Node::Iter(node) => visit(node.arg),
-            Node::Comm(node) => {
+            PatternNode::Ground(_) | PatternNode::Var(_) | PatternNode::Iterates { .. } => {}
+            PatternNode::Capture(_, inner) | PatternNode::Deep(inner) => visit(*inner),
+            PatternNode::Relying(_, node, loose) => [*node, *loose].into_iter().for_each(visit),
+            PatternNode::Free(node) => node.aliens.iter().for_each(|alien| visit(alien.1)),
+            PatternNode::Iter(node) => visit(node.arg),
+            PatternNode::Comm(node) => {
                 node.ways.iter().flat_map(|way| way.parts).for_each(|part| visit(part.0));
             }
-            Node::List(node) => {
+            PatternNode::List(node) => {
                 let blocks = node.blocks.iter().flatten();
                 node.ends.iter().map(|end| &end.1).chain(blocks).for_each(|x| visit(x.node));
-                collectors(node.single.as_slice(), visit);
-                node.runs.iter().for_each(|run| collectors(run, visit));
+                top_variables(node.single.as_slice(), visit);
+                node.runs.iter().for_each(|run| top_variables(run, visit));
                 collapse(&node.collapse, visit);
             }
-            Node::Multi(node) => {
-                collectors(&node.collectors, visit);
+            PatternNode::Multi(node) => {
+                top_variables(&node.multiset_variables, visit);
                 node.aliens.iter().for_each(|alien| visit(alien.node));
                 collapse(&node.collapse, visit);
             }
-            Node::Aliens(aliens) => aliens.iter().for_each(|alien| visit(alien.1)),
-            Node::Anything(heads, _) => heads.iter().for_each(|head| visit(head.1)),
-            Node::AnyPart(heads, other) => {
+            PatternNode::Aliens(aliens) => aliens.iter().for_each(|alien| visit(alien.1)),
+            PatternNode::Anything(heads, _) => heads.iter().for_each(|head| visit(head.1)),
+            PatternNode::AnyPart(heads, other) => {
                 heads.iter().for_each(|head| visit(head.1));
                 visit(*other);
             }
@@ -96,7 +97,7 @@ impl Node {
 /// One check of a free skeleton. Terms that are looked into stand in numbered places; place 0 is
 /// the subject.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Step {
+pub(crate) enum FreeCheck {
     /// The argument must have this symbol; it is put into place `to`.
     Symbol { from: u16, arg: u16, symbol: SymbolId, to: u16 },
     /// The argument is the value of a variable.
@@ -114,9 +115,9 @@ pub(crate) enum Step {
 pub(crate) struct FreeNode {
     pub(crate) symbol: SymbolId,
     pub(crate) n_places: u16,
-    pub(crate) steps: Box<[Step]>,
+    pub(crate) steps: Box<[FreeCheck]>,
     /// Aliens in the sequence of `docs/semantics.md` 6.2, with the places of their subjects.
-    pub(crate) aliens: Box<[(u16, NodeId)]>,
+    pub(crate) aliens: Box<[(u16, PatternNodeId)]>,
 }
 
 /// An iterated operator.
@@ -124,7 +125,7 @@ pub(crate) struct FreeNode {
 pub(crate) struct IterNode {
     pub(crate) symbol: SymbolId,
     pub(crate) count: BigUint,
-    pub(crate) arg: NodeId,
+    pub(crate) arg: PatternNodeId,
     /// The argument may be headed by the operator itself: a variable, or something that collapses.
     pub(crate) open: bool,
     pub(crate) extension: bool,
@@ -144,10 +145,10 @@ pub(crate) enum Against {
 /// One way in which a commutative pattern may match (`docs/semantics.md` 6.3), the argument that is
 /// matched first at the front.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct CommutativeWay {
     /// Left out if the subject is the identity, for then it repeats another way.
     pub(crate) repeats: bool,
-    pub(crate) parts: [(NodeId, Against); 2],
+    pub(crate) parts: [(PatternNodeId, Against); 2],
 }
 
 /// Two arguments with commutativity, idempotency or identities.
@@ -155,7 +156,7 @@ pub(crate) struct Way {
 pub(crate) struct CommNode {
     pub(crate) symbol: SymbolId,
     pub(crate) identity: Handle,
-    pub(crate) ways: Box<[Way]>,
+    pub(crate) ways: Box<[CommutativeWay]>,
     /// What is left of a collapse has the extension of the subject.
     pub(crate) extension: bool,
     /// In the first mode a way that leaves nothing open is the only one.
@@ -168,23 +169,24 @@ pub(crate) struct CommNode {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CollapsePart {
     /// For the identity.
-    pub(crate) node: NodeId,
+    pub(crate) node: PatternNodeId,
     /// For the subject, with its extension if the pattern has it.
-    pub(crate) whole: NodeId,
+    pub(crate) whole: PatternNodeId,
     /// It may take the subject.
     pub(crate) takes_it: bool,
     /// It occurs several times.
     pub(crate) repeated: bool,
     /// It cannot be the identity.
-    pub(crate) firm: bool,
+    pub(crate) non_collapsing: bool,
     /// The variable that stands for it, if it is an alien that is treated like one.
     pub(crate) abstraction: Option<Var>,
 }
 
-/// A variable of a list or multiset that may hold several arguments, or an alien that is treated
+/// A variable right under an operator that may take several of its arguments: a sequence variable
+/// under an associative operator, a multiset variable under AC. Or an alien that is treated
 /// like one.
 #[derive(Debug, Clone)]
-pub(crate) struct Collector {
+pub(crate) struct TopVariable {
     pub(crate) var: Var,
     /// How often it stands in the multiset.
     pub(crate) multiplicity: u32,
@@ -196,7 +198,7 @@ pub(crate) struct Collector {
     /// whatever is left in a greedy match.
     pub(crate) closed: bool,
     /// An alien treated like a variable: matched against what the register got.
-    pub(crate) alien: Option<NodeId>,
+    pub(crate) alien: Option<PatternNodeId>,
     /// Nothing else in the pattern or its guards needs the value.
     pub(crate) private: bool,
     /// Nothing at all needs the value.
@@ -206,7 +208,7 @@ pub(crate) struct Collector {
 /// An argument of an AC pattern that takes one argument of the subject.
 #[derive(Debug)]
 pub(crate) struct AcAlien {
-    pub(crate) node: NodeId,
+    pub(crate) node: PatternNodeId,
     pub(crate) multiplicity: u32,
     /// The operator of the arguments that can match, if it cannot collapse.
     pub(crate) symbol: Option<SymbolId>,
@@ -218,7 +220,7 @@ pub(crate) struct AcAlien {
     /// Guards that may be decided once it has matched.
     pub(crate) guards: Box<[u16]>,
     /// What a candidate passes before it is matched.
-    pub(crate) pretest: Pretest,
+    pub(crate) prefilter: Prefilter,
 }
 
 /// An AC or ACU pattern.
@@ -234,8 +236,8 @@ pub(crate) struct MultiNode {
     pub(crate) ground: Box<[(Handle, u32)]>,
     /// Variables known to be bound or not, and aliens treated like variables: by multiplicity, then
     /// sort index, high ones first, then pattern order.
-    pub(crate) collectors: Box<[Collector]>,
-    /// Variables of element sort that cannot be the identity, as indices into `collectors`.
+    pub(crate) multiset_variables: Box<[TopVariable]>,
+    /// Variables of element sort that cannot be the identity, as indices into `multiset_variables`.
     pub(crate) elements: Box<[u32]>,
     /// Aliens in the sequence of `docs/semantics.md` 6.4.
     pub(crate) aliens: Box<[AcAlien]>,
@@ -275,17 +277,17 @@ pub(crate) struct AcGreedy {
 /// An argument of a list pattern that takes one argument of the subject, or the value of a
 /// variable that is bound.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rigid {
-    pub(crate) node: NodeId,
+pub(crate) struct FixedElement {
+    pub(crate) node: PatternNodeId,
     /// The register, if it is a variable.
     pub(crate) slot: Option<u32>,
     /// It cannot be the identity, whatever value is given from outside.
-    pub(crate) firm: bool,
+    pub(crate) non_collapsing: bool,
 }
 
 /// The end of a list at which an argument is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum ListEnd {
     Left,
     Right,
 }
@@ -297,13 +299,13 @@ pub(crate) struct ListNode {
     /// One declaration with equal argument sorts: parts have the sort of the whole.
     pub(crate) even: bool,
     pub(crate) identity: Handle,
-    /// Rigid ends in the sequence of `docs/semantics.md` 6.6.
-    pub(crate) ends: Box<[(End, Rigid)]>,
+    /// Fixed ends in the sequence of `docs/semantics.md` 6.6.
+    pub(crate) ends: Box<[(ListEnd, FixedElement)]>,
     /// The only argument between the ends, which takes the rest.
-    pub(crate) single: Option<Collector>,
+    pub(crate) single: Option<TopVariable>,
     /// Runs of flexible arguments; one more than there are blocks, or none if the ends are all.
-    pub(crate) runs: Box<[Box<[Collector]>]>,
-    pub(crate) blocks: Box<[Box<[Rigid]>]>,
+    pub(crate) runs: Box<[Box<[TopVariable]>]>,
+    pub(crate) blocks: Box<[Box<[FixedElement]>]>,
     pub(crate) extension: bool,
     pub(crate) unreduced: bool,
     /// The leftmost occurrence only: a ground pattern (3.6).
@@ -320,8 +322,8 @@ pub(crate) struct ListNode {
 /// A compiled pattern.
 #[derive(Debug)]
 pub(crate) struct Pattern {
-    pub(super) nodes: Box<[Node]>,
-    pub(super) root: NodeId,
+    pub(super) nodes: Box<[PatternNode]>,
+    pub(super) root: PatternNodeId,
     /// Registers that are unbound when matching begins.
     pub(super) unbound: Box<[u32]>,
     pub(super) guards: Box<[Guard]>,
@@ -334,7 +336,7 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// A node.
     #[inline(always)]
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: PatternNodeId) -> &PatternNode {
         &self.nodes[id as usize]
     }
 
@@ -342,8 +344,8 @@ impl Pattern {
     /// registers in use.
     pub(crate) fn keep_only(&mut self, used: &[u32]) {
         for node in &mut self.nodes {
-            if let Node::Multi(multi) = node {
-                for c in &mut multi.collectors {
+            if let PatternNode::Multi(multi) = node {
+                for c in &mut multi.multiset_variables {
                     c.unused = c.private && !used.contains(&c.var.slot);
                 }
             }
@@ -352,13 +354,13 @@ impl Pattern {
 
     /// The node below a capture and what it relies on.
     #[inline(always)]
-    pub(crate) fn uncaptured(&self, id: NodeId) -> &Node {
+    pub(crate) fn uncaptured(&self, id: PatternNodeId) -> &PatternNode {
         let node = match self.node(id) {
-            Node::Relying(_, inner, _) => self.node(*inner),
+            PatternNode::Relying(_, inner, _) => self.node(*inner),
             node => node,
         };
         match node {
-            Node::Capture(_, inner) => self.node(*inner),
+            PatternNode::Capture(_, inner) => self.node(*inner),
             node => node,
         }
     }

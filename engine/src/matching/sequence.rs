@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::known::{Analysis, on_growing_stack};
+use super::analysis::{Analysis, on_growing_stack};
 use super::sets::Set;
 use crate::id::StaticId;
 
@@ -89,7 +89,7 @@ impl Order<'_> {
         holders
     }
 
-    /// Step 1 of 6.2: aliens whose variables shared with the others are all determined by them.
+    /// FreeCheck 1 of 6.2: aliens whose variables shared with the others are all determined by them.
     fn place_harmless(&mut self, analysis: &mut Analysis<'_>) {
         let waiting = self.list[self.placed..].to_vec();
         self.place_bound(analysis, waiting.into_iter());
@@ -118,7 +118,7 @@ impl Order<'_> {
         }
     }
 
-    /// Step 2: the alternatives, rated by the number of variables bound in the end.
+    /// FreeCheck 2: the alternatives, rated by the number of variables bound in the end.
     fn best(mut self, analysis: &mut Analysis<'_>) -> (usize, Vec<usize>) {
         self.place_harmless(analysis);
         let shared = self.shared(analysis);

@@ -45,7 +45,7 @@ enum Operation {
 type Question = (Operation, u32, Set, Set);
 
 /// The last question with a certain place, and its answer.
-type Answer = Cell<Option<(Question, Set)>>;
+type RememberedAnswer = Cell<Option<(Question, Set)>>;
 
 /// How many answers are remembered.
 const ANSWERS: usize = 1 << 14;
@@ -59,7 +59,7 @@ pub(super) struct Sets {
     index: FxHashMap<(Set, Set), Set>,
     /// The last answers to questions with the same place: sets that are asked about one after the
     /// other have most of their halves in common.
-    answers: Box<[Answer]>,
+    answers: Box<[RememberedAnswer]>,
 }
 
 impl Sets {
@@ -173,7 +173,7 @@ impl Sets {
     }
 
     /// The place of the answer to a question.
-    fn answer(&self, question: Question) -> &Answer {
+    fn answer(&self, question: Question) -> &RememberedAnswer {
         // The high bits of this hash depend on all that is hashed.
         &self.answers[(FxBuildHasher.hash_one(question) >> 32) as usize % ANSWERS]
     }

@@ -1,7 +1,7 @@
 //! Applying a symbol to reduced arguments in registers.
 
-use super::{Frame, NONE, Outcome, Trial, Work};
-use crate::code::{Case, Check, Entry, Step, TheoryCode};
+use super::{Frame, FrameTrial, FrameWork, NONE, StepOutcome};
+use crate::code::{Case, Check, Entry, TheoryCode, TreeStep};
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
 use crate::signature::Shape;
@@ -10,9 +10,14 @@ use crate::worker::Worker;
 impl Worker {
     /// Applies a symbol to the reduced arguments that stand in the registers from `base` on: builtin
     /// operation, equations, or else the node itself. The registers are given up.
-    pub(super) fn apply(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
+    pub(super) fn apply(
+        &mut self,
+        code: &TheoryCode,
+        symbol: SymbolId,
+        base: usize,
+    ) -> StepOutcome {
         if !self.breathe() {
-            return Outcome::Stopped;
+            return StepOutcome::Stopped;
         }
         match code.calls[symbol.index()] {
             Entry::Tree { root, n_regs } => self.try_tree(code, symbol, root, n_regs, base),
@@ -21,12 +26,17 @@ impl Worker {
         }
     }
 
-    fn apply_in_general(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
+    fn apply_in_general(
+        &mut self,
+        code: &TheoryCode,
+        symbol: SymbolId,
+        base: usize,
+    ) -> StepOutcome {
         if let Some(op) = self.space.memory.core(symbol).builtin
             && let Some(term) = self.compute(op, symbol, base)
         {
             self.space.regs.truncate(base);
-            return Outcome::Value(term);
+            return StepOutcome::Value(term);
         }
         if self.space.memory.core(symbol).shape != Shape::Free {
             return self.apply_modulo_axioms(code, symbol, base);
@@ -47,13 +57,13 @@ impl Worker {
     }
 
     /// The application of a free symbol to which no equation applies.
-    pub(super) fn make_node(&mut self, symbol: SymbolId, base: usize) -> Outcome {
+    pub(super) fn make_node(&mut self, symbol: SymbolId, base: usize) -> StepOutcome {
         let core = self.space.memory.core(symbol);
         let n = usize::from(core.arity);
         if n == 0 && core.immediate != Handle::NIL {
             let constant = core.immediate;
             self.space.regs.truncate(base);
-            return Outcome::Value(constant);
+            return StepOutcome::Value(constant);
         }
         let memberships = core.memberships;
         let args = &self.space.regs[base..base + n];
@@ -63,12 +73,17 @@ impl Worker {
         self.space.regs.truncate(base);
         if memberships {
             self.push_memberships(node);
-            return Outcome::Begin;
+            return StepOutcome::Begin;
         }
-        Outcome::Value(node)
+        StepOutcome::Value(node)
     }
 
-    fn apply_modulo_axioms(&mut self, code: &TheoryCode, symbol: SymbolId, base: usize) -> Outcome {
+    fn apply_modulo_axioms(
+        &mut self,
+        code: &TheoryCode,
+        symbol: SymbolId,
+        base: usize,
+    ) -> StepOutcome {
         let node = match self.space.memory.core(symbol).shape {
             Shape::Comm => self.space.memory.normal_comm(
                 symbol,
@@ -93,9 +108,9 @@ impl Worker {
         code: &TheoryCode,
         symbol: SymbolId,
         node: Handle,
-    ) -> Outcome {
+    ) -> StepOutcome {
         if self.space.memory.is_reduced(node) {
-            return Outcome::Value(node);
+            return StepOutcome::Value(node);
         }
         if self.space.memory.symbol(node) != symbol {
             return self.begin_node(node);
@@ -104,7 +119,7 @@ impl Worker {
             && let Some(term) = self.compute_node(op, node)
         {
             return if self.space.memory.is_reduced(term) {
-                Outcome::Value(term)
+                StepOutcome::Value(term)
             } else {
                 self.apply_to_node(code, symbol, term)
             };
@@ -122,7 +137,7 @@ impl Worker {
     }
 
     /// The node in register 0 of the frame is normal: no equation applies to it.
-    pub(super) fn keep_node(&mut self, base: usize) -> Outcome {
+    pub(super) fn keep_node(&mut self, base: usize) -> StepOutcome {
         let node = self.space.memory.resolve(self.space.regs[base]);
         self.space.regs.truncate(base);
         let symbol = self.space.memory.symbol(node);
@@ -135,9 +150,9 @@ impl Worker {
         self.space.memory.set_reduced(node);
         if self.space.memory.core(symbol).memberships {
             self.push_memberships(node);
-            return Outcome::Begin;
+            return StepOutcome::Begin;
         }
-        Outcome::Value(node)
+        StepOutcome::Value(node)
     }
 
     fn try_tree(
@@ -147,27 +162,27 @@ impl Worker {
         root: u32,
         n_regs: u32,
         base: usize,
-    ) -> Outcome {
+    ) -> StepOutcome {
         while self.space.regs.len() < base + n_regs as usize {
             self.space.regs.push(Handle::NIL);
         }
         let mut at = root as usize;
         loop {
             match code.program.steps[at] {
-                Step::Switch { reg, first, n, default } => {
+                TreeStep::Switch { reg, first, n, default } => {
                     let (term, top) = self.space.memory.top(self.space.regs[base + reg as usize]);
                     let cases = &code.program.cases[first as usize..][..n as usize];
                     let case = cases.iter().find(|case| case.symbol == top);
                     at = self.take_case(case, default, term, base);
                 }
-                Step::Table { reg, table, default } => {
+                TreeStep::Table { reg, table, default } => {
                     let (term, top) = self.space.memory.top(self.space.regs[base + reg as usize]);
                     let table = code.program.tables[table as usize];
                     let case = table.case(&code.program.jumps, top);
                     let case = case.map(|case| &code.program.cases[case as usize]);
                     at = self.take_case(case, default, term, base);
                 }
-                Step::Leaf { first, n } => {
+                TreeStep::Leaf { first, n } => {
                     if let Some(outcome) = self.try_plain(code, first, n, base) {
                         return outcome;
                     }
@@ -191,7 +206,13 @@ impl Worker {
     /// The short way: the first candidates of a leaf, as long as they have neither conditions nor
     /// patterns.
     #[inline(always)]
-    fn try_plain(&mut self, code: &TheoryCode, first: u32, n: u32, base: usize) -> Option<Outcome> {
+    fn try_plain(
+        &mut self,
+        code: &TheoryCode,
+        first: u32,
+        n: u32,
+        base: usize,
+    ) -> Option<StepOutcome> {
         for i in first as usize..(first + n) as usize {
             let candidate = code.program.candidates[i];
             let equation = &code.program.equations[candidate.equation as usize];
@@ -205,15 +226,15 @@ impl Worker {
             if self.check(code, candidate.first_check, candidate.n_checks, base) {
                 self.counts.equations += 1;
                 self.machine.frames.push(Frame {
-                    work: Work::Code,
+                    work: FrameWork::Code,
                     pc,
                     base: base as u32,
                     dst: 0,
                     at: 0,
                     to: 0,
-                    trial: Trial::None,
+                    trial: FrameTrial::None,
                 });
-                return Some(Outcome::Code);
+                return Some(StepOutcome::Code);
             }
         }
         None
@@ -231,11 +252,12 @@ impl Worker {
         keep: u32,
         owise: bool,
         base: usize,
-    ) -> Outcome {
-        let Step::Leaf { first, n } = code.program.steps[leaf as usize] else {
+    ) -> StepOutcome {
+        let TreeStep::Leaf { first, n } = code.program.steps[leaf as usize] else {
             unreachable!("a tree ends in leaves")
         };
-        let trial = Trial::Equations { next: first, end: first + n, symbol, by_node, keep, owise };
+        let trial =
+            FrameTrial::Equations { next: first, end: first + n, symbol, by_node, keep, owise };
         self.try_candidates(code, trial, base)
     }
 
@@ -243,10 +265,10 @@ impl Worker {
     pub(super) fn try_candidates(
         &mut self,
         code: &TheoryCode,
-        trial: Trial,
+        trial: FrameTrial,
         base: usize,
-    ) -> Outcome {
-        let Trial::Equations { mut next, end, symbol, by_node, keep, owise } = trial else {
+    ) -> StepOutcome {
+        let FrameTrial::Equations { mut next, end, symbol, by_node, keep, owise } = trial else {
             unreachable!("candidates are equations")
         };
         while next < end {
@@ -261,9 +283,9 @@ impl Worker {
             if !self.check(code, candidate.first_check, candidate.n_checks, base) {
                 continue;
             }
-            let trial = Trial::Equations { next, end, symbol, by_node, keep, owise };
+            let trial = FrameTrial::Equations { next, end, symbol, by_node, keep, owise };
             let frame = Frame {
-                work: Work::Code,
+                work: FrameWork::Code,
                 pc: equation.start,
                 base: base as u32,
                 trial,
@@ -287,13 +309,19 @@ impl Worker {
             if !equation.conditional {
                 self.counts.equations += 1;
             }
-            return Outcome::Code;
+            return StepOutcome::Code;
         }
         self.give_up(symbol, by_node, owise, base)
     }
 
     /// No candidate was left.
-    fn give_up(&mut self, symbol: SymbolId, by_node: bool, owise: bool, base: usize) -> Outcome {
+    fn give_up(
+        &mut self,
+        symbol: SymbolId,
+        by_node: bool,
+        owise: bool,
+        base: usize,
+    ) -> StepOutcome {
         if !owise {
             // An evaluation strategy goes on with its next step, in the frame below.
             let node = self.space.memory.resolve(self.space.regs[base]);

@@ -1,6 +1,6 @@
 //! Reduction as callers ask for it.
 
-use crate::command::{CommandTerms, Run};
+use crate::command::{CommandRun, CommandTerms};
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
@@ -10,7 +10,7 @@ impl Worker {
     /// The normal form of a term (partially normalised). The rewrites are added to
     /// `counts`. Fails only if the computation was stopped.
     pub fn normal_form(&mut self, command: &CommandTerms, term: StaticId) -> Result<Term, Stop> {
-        self.supervise(&mut Run::new(command), |_, engine| {
+        self.supervise(&mut CommandRun::new(command), |_, engine| {
             let normal = engine.reduced_start(term);
             engine.space.stopped.is_none().then(|| engine.keep(normal))
         })

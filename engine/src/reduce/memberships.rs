@@ -1,7 +1,7 @@
 //! Memberships: the sort of a node is computed once, when no equation applies any more
 //! (`docs/semantics.md` 2.6).
 
-use super::{Frame, NONE, Outcome, Trial, Work};
+use super::{Frame, FrameTrial, FrameWork, NONE, StepOutcome};
 use crate::code::TheoryCode;
 use crate::heap::Handle;
 use crate::id::SortId;
@@ -12,11 +12,11 @@ impl Worker {
     pub(super) fn push_memberships(&mut self, node: Handle) {
         let sort = self.space.memory.declared_sort(node);
         self.space.memory.set_sort(node, sort);
-        self.push_frame_of(Work::Memberships, node);
+        self.push_frame_of(FrameWork::Memberships, node);
     }
 
     /// Tries the memberships from the frame's place on, the ones with small sorts first.
-    pub(super) fn go_on_with_memberships(&mut self, code: &TheoryCode) -> Outcome {
+    pub(super) fn go_on_with_memberships(&mut self, code: &TheoryCode) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         let mut node = self.space.regs[base];
@@ -41,10 +41,10 @@ impl Worker {
             self.space.regs.truncate(base + 1);
             self.space.regs.resize(base + membership.n_regs.max(1) as usize, Handle::NIL);
             let frame = Frame {
-                work: Work::Code,
+                work: FrameWork::Code,
                 pc: membership.start,
                 base: base as u32,
-                trial: Trial::Membership,
+                trial: FrameTrial::Membership,
                 ..self.blank()
             };
             self.machine.frames.push(frame);
@@ -64,7 +64,7 @@ impl Worker {
             // Where sorts were wanted, the node may have moved.
             node = self.space.regs[base];
             if matched && membership.conditional {
-                return Outcome::Code;
+                return StepOutcome::Code;
             }
             self.machine.frames.pop();
             if matched {
@@ -74,11 +74,11 @@ impl Worker {
         }
         self.machine.frames.pop();
         self.space.regs.truncate(base);
-        Outcome::Value(node)
+        StepOutcome::Value(node)
     }
 
     /// The membership at the frame's place holds: the sort is lowered and all are tried again.
-    pub(super) fn membership_holds(&mut self, code: &TheoryCode) -> Outcome {
+    pub(super) fn membership_holds(&mut self, code: &TheoryCode) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let frame = self.machine.frames[depth];
         let base = frame.base as usize;
@@ -90,15 +90,15 @@ impl Worker {
         self.space.memory.set_sort(node, sort);
         self.counts.memberships += 1;
         self.machine.frames[depth].at = 0;
-        Outcome::Begin
+        StepOutcome::Begin
     }
 
     /// The membership at the frame's place does not hold: the next one.
-    pub(super) fn membership_failed(&mut self) -> Outcome {
+    pub(super) fn membership_failed(&mut self) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         self.space.regs.truncate(base + 1);
         self.machine.frames[depth].at += 1;
-        Outcome::Begin
+        StepOutcome::Begin
     }
 }

@@ -21,7 +21,7 @@ use crate::matching::Matcher;
 
 /// What a frame does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Work {
+enum FrameWork {
     /// The caller outside of the machine waits for a term.
     Outside,
     /// Runs code from `pc`.
@@ -40,7 +40,7 @@ enum Work {
 
 /// What is being tried when the code of a frame fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Trial {
+enum FrameTrial {
     /// Nothing: the code cannot fail.
     None,
     /// Candidates `next..end` come after this equation.
@@ -52,7 +52,7 @@ enum Trial {
 /// A frame.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    work: Work,
+    work: FrameWork,
     /// Where the code goes on.
     pc: Pc,
     /// The first register.
@@ -64,11 +64,11 @@ struct Frame {
     at: u32,
     /// The right end of what an associative pattern matched; whether arguments have changed.
     to: u32,
-    trial: Trial,
+    trial: FrameTrial,
 }
 
 /// A matcher to go back to when the code of a frame fails.
-struct Choice {
+struct RetryPoint {
     matcher: Matcher,
     pattern: u32,
     /// The frame, by depth.
@@ -85,7 +85,7 @@ struct Choice {
 const NONE: u32 = u32::MAX;
 
 /// What comes of a step.
-enum Outcome {
+enum StepOutcome {
     /// The top frame has ended with this term; it has been removed.
     Value(Handle),
     /// The top frame is a new one that has to begin.
@@ -100,18 +100,18 @@ enum Outcome {
 
 /// The state of the equational machine besides the root stack.
 #[derive(Default)]
-pub(crate) struct Machine {
+pub(crate) struct EquationalMachine {
     frames: Vec<Frame>,
-    choices: Vec<Choice>,
+    choices: Vec<RetryPoint>,
     /// Matchers to use again.
     pool: Vec<Matcher>,
     /// Calls until the limits are looked at again.
     patience: u32,
 }
 
-impl Machine {
-    pub(crate) fn new() -> Machine {
-        Machine::default()
+impl EquationalMachine {
+    pub(crate) fn new() -> EquationalMachine {
+        EquationalMachine::default()
     }
 
     /// Forgets what it was doing, and gives back the memory that it took.

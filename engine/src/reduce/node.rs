@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Outcome, Work};
+use super::{FrameWork, StepOutcome};
 use crate::code::{Entry, TheoryCode};
 use crate::heap::{Handle, flag};
 use crate::id::SymbolId;
@@ -14,28 +14,28 @@ impl Worker {
     pub(super) fn push_node(&mut self, node: Handle) {
         let symbol = self.space.memory.symbol(node);
         let work = if self.builtin_op(symbol) == Some(BuiltinOp::If) {
-            Work::Branch
+            FrameWork::Branch
         } else if self.space.memory.core(symbol).eager {
-            Work::Node
+            FrameWork::Node
         } else {
-            Work::Strategy
+            FrameWork::Strategy
         };
         self.push_frame_of(work, node);
     }
 
     /// The value of a node: itself if it is reduced, else a new frame begins.
-    pub(super) fn begin_node(&mut self, node: Handle) -> Outcome {
+    pub(super) fn begin_node(&mut self, node: Handle) -> StepOutcome {
         let node = self.space.memory.resolve(node);
         if self.space.memory.is_reduced(node) {
-            return Outcome::Value(node);
+            return StepOutcome::Value(node);
         }
         let node = if node.is_heap() { node } else { self.copy_unreduced(node) };
         self.push_node(node);
-        Outcome::Begin
+        StepOutcome::Begin
     }
 
     /// Reduces the arguments of the node one after the other, then applies its symbol.
-    pub(super) fn go_on_with_node(&mut self, code: &TheoryCode) -> Outcome {
+    pub(super) fn go_on_with_node(&mut self, code: &TheoryCode) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         let node = self.space.regs[base];
@@ -62,7 +62,7 @@ impl Worker {
             at += 1;
         }
         changed |= self.machine.frames[depth].to != 0;
-        self.machine.frames[depth].work = Work::Applied;
+        self.machine.frames[depth].work = FrameWork::Applied;
         if self.space.memory.core(symbol).shape == Shape::Free {
             let from = self.space.regs.len();
             for place in 0..n {
@@ -78,7 +78,7 @@ impl Worker {
         }
         // A nest of lists or multisets becomes flat level by level, each a copy of the one before.
         if !self.breathe() {
-            return Outcome::Stopped;
+            return StepOutcome::Stopped;
         }
         let normal = self.normal_of(self.space.regs[base]);
         self.apply_to_node(code, symbol, normal)
@@ -221,24 +221,24 @@ impl Worker {
     }
 
     /// The node of the frame stands for its value from now on.
-    pub(super) fn replace_node(&mut self, term: Handle) -> Outcome {
+    pub(super) fn replace_node(&mut self, term: Handle) -> StepOutcome {
         let frame = self.machine.frames.pop().expect("a frame waits for the value");
         let base = frame.base as usize;
         let node = self.space.regs[base];
         self.space.regs.truncate(base);
         if term == Handle::NIL {
-            return Outcome::Value(term);
+            return StepOutcome::Value(term);
         }
         let term = self.space.memory.resolve(term);
         if node != term && node.is_heap() {
             self.space.memory.forward(node, term);
         }
-        Outcome::Value(term)
+        StepOutcome::Value(term)
     }
 
     /// Reduces the test of an `if` node, then the branch that it picks: a copy of the branch's top,
     /// so that nothing but the arguments is shared (`docs/architecture.md`, Right sides).
-    pub(super) fn choose_branch(&mut self, code: &TheoryCode) -> Outcome {
+    pub(super) fn choose_branch(&mut self, code: &TheoryCode) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         let node = self.space.regs[base];
@@ -249,19 +249,19 @@ impl Worker {
         if let Some(truth) = self.truth_value(test) {
             self.counts.equations += 1;
             let branch = self.space.memory.fixed_arg(node, if truth { 1 } else { 2 });
-            self.machine.frames[depth].work = Work::Applied;
+            self.machine.frames[depth].work = FrameWork::Applied;
             if self.space.memory.is_reduced(branch) {
-                return Outcome::Value(branch);
+                return StepOutcome::Value(branch);
             }
             let copy = self.space.memory.copy_top(branch);
             return self.begin_node(copy);
         }
         // Neither true nor false: both branches, then the user's equations.
-        self.machine.frames[depth].work = Work::Node;
+        self.machine.frames[depth].work = FrameWork::Node;
         self.go_on_with_node(code)
     }
 
-    fn begin_argument(&mut self, node: Handle, place: usize, arg: Handle) -> Outcome {
+    fn begin_argument(&mut self, node: Handle, place: usize, arg: Handle) -> StepOutcome {
         if arg.is_heap() {
             return self.begin_node(arg);
         }
@@ -271,7 +271,7 @@ impl Worker {
     }
 
     /// The next step of the evaluation strategy of the frame's node (`docs/semantics.md` 3.1).
-    pub(super) fn go_on_with_strategy(&mut self, code: &TheoryCode) -> Outcome {
+    pub(super) fn go_on_with_strategy(&mut self, code: &TheoryCode) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
         loop {
@@ -301,13 +301,13 @@ impl Worker {
                     if self.space.memory.is_reduced(normal)
                         || self.space.memory.symbol(normal) != symbol
                     {
-                        self.machine.frames[depth].work = Work::Applied;
+                        self.machine.frames[depth].work = FrameWork::Applied;
                         return self.begin_node(normal);
                     }
                     let normal = self.with_sorts_of_arguments(normal);
                     self.space.memory.declare_sorts(normal);
                     self.machine.frames[depth].at += 1;
-                    self.machine.frames[depth].work = Work::Applied;
+                    self.machine.frames[depth].work = FrameWork::Applied;
                     return self.try_node(code, symbol, normal, last);
                 }
             }
@@ -320,7 +320,7 @@ impl Worker {
         node: Handle,
         places: std::ops::Range<usize>,
         tried: bool,
-    ) -> Option<Outcome> {
+    ) -> Option<StepOutcome> {
         for place in places {
             let arg = self.space.memory.arg(node, place);
             if self.space.memory.is_reduced(arg) {
@@ -358,13 +358,13 @@ impl Worker {
         symbol: SymbolId,
         node: Handle,
         owise: bool,
-    ) -> Outcome {
+    ) -> StepOutcome {
         // The node may be new, and nothing else holds it.
         let base = self.space.regs.len();
         self.space.regs.push(node);
         if !self.breathe() {
             self.space.regs.truncate(base);
-            return Outcome::Stopped;
+            return StepOutcome::Stopped;
         }
         let mut node = self.space.regs[base];
         if let Some(op) = self.space.memory.core(symbol).builtin {
@@ -378,7 +378,7 @@ impl Worker {
             node = self.space.regs[base];
             if let Some(term) = value {
                 self.space.regs.truncate(base);
-                return Outcome::Value(term);
+                return StepOutcome::Value(term);
             }
         }
         match code.entries[symbol.index()] {
@@ -395,17 +395,17 @@ impl Worker {
     }
 
     /// No equation but perhaps owise ones applies: the strategy's next step.
-    pub(super) fn strategy_step_failed(&mut self, node: Handle) -> Outcome {
+    pub(super) fn strategy_step_failed(&mut self, node: Handle) -> StepOutcome {
         let frame = self.machine.frames.last_mut().expect("a frame follows the strategy");
-        debug_assert_eq!(frame.work, Work::Applied);
-        frame.work = Work::Strategy;
+        debug_assert_eq!(frame.work, FrameWork::Applied);
+        frame.work = FrameWork::Strategy;
         let base = frame.base as usize;
         let old = self.space.regs[base];
         if old != node && old.is_heap() {
             self.space.memory.forward(old, node);
         }
         self.space.regs[base] = node;
-        Outcome::Begin
+        StepOutcome::Begin
     }
 
     /// A constant as a node of its own, so that its sort may be unknown; other terms as they are.

@@ -1,6 +1,6 @@
 //! The loop over instructions, and the ways in from outside.
 
-use super::{Frame, Outcome, Trial, Work};
+use super::{Frame, FrameTrial, FrameWork, StepOutcome};
 use std::sync::Arc;
 
 use crate::code::{Block, Op, Pc, TheoryCode};
@@ -30,16 +30,16 @@ impl Worker {
         let term = if term.is_heap() { term } else { self.copy_unreduced(term) };
         let depth = self.enter_machine();
         self.push_node(term);
-        self.run(Outcome::Begin, depth, None)
+        self.run(StepOutcome::Begin, depth, None)
     }
 
     /// Runs a piece of a goal's code over the frame whose registers begin at `base`, and returns
     /// its value. May collect. The result is `NIL` if the machine was stopped.
     pub(crate) fn evaluate(&mut self, block: &Block, pc: Pc, base: usize) -> Handle {
         let depth = self.enter_machine();
-        let frame = Frame { work: Work::Code, pc, base: base as u32, ..self.blank() };
+        let frame = Frame { work: FrameWork::Code, pc, base: base as u32, ..self.blank() };
         self.machine.frames.push(frame);
-        self.run(Outcome::Code, depth, Some(block))
+        self.run(StepOutcome::Code, depth, Some(block))
     }
 
     /// The sort index of a normal term; memberships are tried where there are any. May collect
@@ -77,20 +77,20 @@ impl Worker {
     /// collect.
     fn try_memberships(&mut self, term: Handle) -> u16 {
         let depth = self.enter_machine();
-        self.push_frame_of(Work::Memberships, term);
-        let node = self.run(Outcome::Begin, depth, None);
+        self.push_frame_of(FrameWork::Memberships, term);
+        let node = self.run(StepOutcome::Begin, depth, None);
         if node == Handle::NIL { 0 } else { self.space.memory.sort(node) }
     }
 
     pub(super) fn blank(&self) -> Frame {
         Frame {
-            work: Work::Outside,
+            work: FrameWork::Outside,
             pc: 0,
             base: self.space.regs.len() as u32,
             dst: 0,
             at: 0,
             to: 0,
-            trial: Trial::None,
+            trial: FrameTrial::None,
         }
     }
 
@@ -102,7 +102,7 @@ impl Worker {
     }
 
     /// Works until the frame at `depth` gets its term.
-    fn run(&mut self, first: Outcome, depth: usize, goal: Option<&Block>) -> Handle {
+    fn run(&mut self, first: StepOutcome, depth: usize, goal: Option<&Block>) -> Handle {
         let code = Arc::clone(&self.code);
         let code = &*code;
         let mut outcome = first;
@@ -138,38 +138,38 @@ impl Worker {
     }
 
     /// Brings an outcome to the point where code can run, or to the end.
-    fn settle(&mut self, code: &TheoryCode, mut outcome: Outcome) -> Next {
+    fn settle(&mut self, code: &TheoryCode, mut outcome: StepOutcome) -> Next {
         loop {
             let top = self.machine.frames.last_mut().expect("somebody waits for a term");
             outcome = match outcome {
-                Outcome::Code => return Next::Code,
-                Outcome::Stopped => return Next::Stopped,
-                Outcome::Value(term) => match top.work {
-                    Work::Outside => {
+                StepOutcome::Code => return Next::Code,
+                StepOutcome::Stopped => return Next::Stopped,
+                StepOutcome::Value(term) => match top.work {
+                    FrameWork::Outside => {
                         self.machine.frames.pop();
                         return Next::Done(term);
                     }
-                    Work::Code => {
+                    FrameWork::Code => {
                         let at = (top.base + top.dst) as usize;
                         self.space.regs[at] = term;
                         return Next::Code;
                     }
-                    Work::Node => self.go_on_with_node(code),
-                    Work::Applied => self.replace_node(term),
-                    Work::Strategy => self.go_on_with_strategy(code),
-                    Work::Branch => self.choose_branch(code),
-                    Work::Memberships => self.go_on_with_memberships(code),
+                    FrameWork::Node => self.go_on_with_node(code),
+                    FrameWork::Applied => self.replace_node(term),
+                    FrameWork::Strategy => self.go_on_with_strategy(code),
+                    FrameWork::Branch => self.choose_branch(code),
+                    FrameWork::Memberships => self.go_on_with_memberships(code),
                 },
-                Outcome::Begin => match top.work {
-                    Work::Node => self.go_on_with_node(code),
-                    Work::Strategy => self.go_on_with_strategy(code),
-                    Work::Branch => self.choose_branch(code),
-                    Work::Memberships => self.go_on_with_memberships(code),
-                    Work::Outside | Work::Applied | Work::Code => {
+                StepOutcome::Begin => match top.work {
+                    FrameWork::Node => self.go_on_with_node(code),
+                    FrameWork::Strategy => self.go_on_with_strategy(code),
+                    FrameWork::Branch => self.choose_branch(code),
+                    FrameWork::Memberships => self.go_on_with_memberships(code),
+                    FrameWork::Outside | FrameWork::Applied | FrameWork::Code => {
                         unreachable!("these frames wait for a term")
                     }
                 },
-                Outcome::Fail => self.backtrack(code),
+                StepOutcome::Fail => self.backtrack(code),
             };
         }
     }
@@ -188,7 +188,7 @@ impl Worker {
     }
 
     /// Runs the code of the top frame until it ends, fails, or another frame has to begin.
-    fn run_code<'c>(&mut self, code: &'c TheoryCode, mut block: &'c Block) -> Outcome {
+    fn run_code<'c>(&mut self, code: &'c TheoryCode, mut block: &'c Block) -> StepOutcome {
         let top = self.machine.frames.last().expect("code has a frame");
         let mut pc = top.pc as usize;
         let mut base = top.base as usize;
@@ -215,8 +215,8 @@ impl Worker {
                     top.dst = dst;
                     let from = self.push_operands(block, args, base);
                     match self.apply(code, symbol, from) {
-                        Outcome::Value(term) => self.space.regs[base + dst as usize] = term,
-                        Outcome::Code => {
+                        StepOutcome::Value(term) => self.space.regs[base + dst as usize] = term,
+                        StepOutcome::Code => {
                             block = &code.program.block;
                             let top = self.machine.frames.last().expect("code has a frame");
                             pc = top.pc as usize;
@@ -235,7 +235,7 @@ impl Worker {
                     }
                     self.space.regs.truncate(base + n);
                     match self.apply(code, symbol, base) {
-                        Outcome::Code => {
+                        StepOutcome::Code => {
                             block = &code.program.block;
                             let top = self.machine.frames.last().expect("code has a frame");
                             pc = top.pc as usize;
@@ -315,7 +315,7 @@ impl Worker {
                 Op::Equal { a, b } => {
                     let a = self.space.regs[base + a as usize];
                     if !self.space.memory.equal(a, self.space.regs[base + b as usize]) {
-                        return Outcome::Fail;
+                        return StepOutcome::Fail;
                     }
                 }
                 Op::HasSort { a, kind, sort } => {
@@ -323,13 +323,13 @@ impl Worker {
                     let kind = KindId(kind);
                     let (is, wanted) = (SortId { kind, index }, SortId { kind, index: sort });
                     if !self.space.signature.leq(is, wanted) {
-                        return Outcome::Fail;
+                        return StepOutcome::Fail;
                     }
                 }
                 Op::Match { subject, pattern, reset } => {
                     let subject = self.space.regs[base + subject as usize];
                     if !self.match_fragment(code, subject, pattern, base, pc as Pc, reset) {
-                        return Outcome::Fail;
+                        return StepOutcome::Fail;
                     }
                 }
                 Op::Commit => {
@@ -353,17 +353,17 @@ impl Worker {
         top.dst = dst;
     }
 
-    fn return_value(&mut self, term: Handle) -> Outcome {
+    fn return_value(&mut self, term: Handle) -> StepOutcome {
         let top = self.machine.frames.pop().expect("code has a frame");
         // Code that is run from outside works on a frame of the caller's, which stays.
         let owned = !matches!(
             self.machine.frames.last(),
-            Some(Frame { work: Work::Outside, base, .. }) if *base != top.base
+            Some(Frame { work: FrameWork::Outside, base, .. }) if *base != top.base
         );
         if owned {
             self.space.regs.truncate(top.base as usize);
         }
-        Outcome::Value(term)
+        StepOutcome::Value(term)
     }
 
     #[inline(always)]
@@ -487,13 +487,13 @@ impl Worker {
     }
 
     /// What the redex becomes: the value beside what the match left over.
-    fn extend(&mut self, code: &TheoryCode, base: usize, src: u32) -> Outcome {
+    fn extend(&mut self, code: &TheoryCode, base: usize, src: u32) -> StepOutcome {
         let result = self.space.memory.resolve(self.space.regs[base + src as usize]);
         let top = self.machine.frames.pop().expect("code has a frame");
         let subject = self.space.memory.resolve(self.space.regs[base]);
         let left_over = self.space.memory.resolve(self.space.regs[base + 1]);
         let symbol = match top.trial {
-            Trial::Equations { symbol, .. } => symbol,
+            FrameTrial::Equations { symbol, .. } => symbol,
             _ => unreachable!("only equations leave something over"),
         };
         self.space.regs.truncate(base);

@@ -1,9 +1,9 @@
 //! Trials: matchers that wait while a condition is evaluated, and what happens when it fails.
 
-use super::{Choice, Frame, Outcome, Trial, Work};
+use super::{Frame, FrameTrial, FrameWork, RetryPoint, StepOutcome};
 use crate::code::{Pc, TheoryCode};
 use crate::heap::{Handle, flag};
-use crate::matching::{Answer, Leftover, Matcher, Mode, Pattern};
+use crate::matching::{Leftover, MatchAnswer, Matcher, Mode, Pattern};
 use crate::signature::Shape;
 use crate::worker::Worker;
 
@@ -35,7 +35,15 @@ impl Worker {
             self.note_left_over(&matcher, code, base, frame);
         }
         if matched && more && matcher.has_more_possible() {
-            self.machine.choices.push(Choice { matcher, pattern, frame, pc, reset, n_slots, left });
+            self.machine.choices.push(RetryPoint {
+                matcher,
+                pattern,
+                frame,
+                pc,
+                reset,
+                n_slots,
+                left,
+            });
         } else {
             self.machine.pool.push(matcher);
         }
@@ -48,13 +56,13 @@ impl Worker {
         matcher: &mut Matcher,
         pattern: &Pattern,
         base: usize,
-        mut answer: Answer,
+        mut answer: MatchAnswer,
     ) -> bool {
         loop {
             let node = match answer {
-                Answer::Matched => return true,
-                Answer::Failed => return false,
-                Answer::Wants(node) => node,
+                MatchAnswer::Matched => return true,
+                MatchAnswer::Failed => return false,
+                MatchAnswer::Wants(node) => node,
             };
             self.suspended.push(std::mem::take(matcher));
             self.sort(node);
@@ -95,7 +103,7 @@ impl Worker {
     fn is_by_node(&self, frame: u32) -> bool {
         let frame = &self.machine.frames[frame as usize];
         let reserved = match frame.trial {
-            Trial::Equations { by_node, symbol, .. } => {
+            FrameTrial::Equations { by_node, symbol, .. } => {
                 by_node && self.space.memory.core(symbol).shape != Shape::Free
             }
             _ => false,
@@ -110,7 +118,7 @@ impl Worker {
     }
 
     /// The code of the top frame has failed: the next matcher, the next candidate, or nothing.
-    pub(super) fn backtrack(&mut self, code: &TheoryCode) -> Outcome {
+    pub(super) fn backtrack(&mut self, code: &TheoryCode) -> StepOutcome {
         let frame = self.machine.frames.len() as u32 - 1;
         while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
             let Some(mut choice) = self.machine.choices.pop() else { break };
@@ -132,20 +140,20 @@ impl Worker {
             } else {
                 self.machine.pool.push(choice.matcher);
             }
-            return Outcome::Code;
+            return StepOutcome::Code;
         }
         let Some(top) = self.machine.frames.pop() else {
             unreachable!("code that fails has a frame")
         };
         match top.trial {
-            Trial::Equations { .. } => self.try_candidates(code, top.trial, top.base as usize),
-            Trial::Membership => self.membership_failed(),
-            Trial::None => unreachable!("code without a condition cannot fail"),
+            FrameTrial::Equations { .. } => self.try_candidates(code, top.trial, top.base as usize),
+            FrameTrial::Membership => self.membership_failed(),
+            FrameTrial::None => unreachable!("code without a condition cannot fail"),
         }
     }
 
     /// Empties the registers that what comes next has to set again.
-    fn forget(&mut self, code: &TheoryCode, choice: &Choice, base: usize) {
+    fn forget(&mut self, code: &TheoryCode, choice: &RetryPoint, base: usize) {
         if choice.left {
             self.space.regs[base + choice.n_slots as usize..].fill(Handle::NIL);
             return;
@@ -160,7 +168,7 @@ impl Worker {
     }
 
     /// The condition holds. The outcome, if the code does not simply go on.
-    pub(super) fn commit(&mut self, code: &TheoryCode, pc: Pc) -> Option<Outcome> {
+    pub(super) fn commit(&mut self, code: &TheoryCode, pc: Pc) -> Option<StepOutcome> {
         let frame = self.machine.frames.len() as u32 - 1;
         while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
             self.drop_choice();
@@ -168,7 +176,7 @@ impl Worker {
         let top = self.machine.frames.last_mut().expect("code has a frame");
         top.pc = pc;
         match top.trial {
-            Trial::Membership => {
+            FrameTrial::Membership => {
                 self.machine.frames.pop();
                 Some(self.membership_holds(code))
             }
@@ -179,7 +187,7 @@ impl Worker {
         }
     }
 
-    pub(super) fn push_frame_of(&mut self, work: Work, node: Handle) {
+    pub(super) fn push_frame_of(&mut self, work: FrameWork, node: Handle) {
         let frame = Frame { work, ..self.blank() };
         self.space.regs.push(node);
         self.machine.frames.push(frame);

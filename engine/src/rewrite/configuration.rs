@@ -17,8 +17,8 @@ use crate::worker::Worker;
 #[derive(Default)]
 pub(super) struct Deliveries {
     /// Rules for one object and one message, by the message's operator.
-    by_message: Vec<(SymbolId, super::Turn)>,
-    others: super::Turn,
+    by_message: Vec<(SymbolId, super::RuleTurn)>,
+    others: super::RuleTurn,
 }
 
 /// An object, or the place of one, with the messages for it; all as places on the root stack.
@@ -131,7 +131,7 @@ impl Rules {
     fn try_turn(
         &mut self,
         engine: &mut Worker,
-        turn: &mut super::Turn,
+        turn: &mut super::RuleTurn,
         register: usize,
         whole: bool,
     ) -> Option<Handle> {
@@ -164,7 +164,7 @@ impl Rules {
                 },
             }
         }
-        let turn = |rules: Vec<Arc<RuleCode>>| super::Turn { rules: rules.into(), next: 0 };
+        let turn = |rules: Vec<Arc<RuleCode>>| super::RuleTurn { rules: rules.into(), next: 0 };
         Deliveries {
             by_message: by_message.into_iter().map(|(s, list)| (s, turn(list))).collect(),
             others: turn(others),

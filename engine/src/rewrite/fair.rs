@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::marks::Parked;
 use super::{Form, Rules, Subject};
 use crate::code::RuleCode;
-use crate::command::{CommandTerms, Computation, Run};
+use crate::command::{CommandRun, CommandTerms, Computation};
 use crate::heap::{Handle, flag};
 use crate::id::StaticId;
 use crate::limits::Stop;
@@ -19,7 +19,7 @@ use crate::term::StaticNode;
 use crate::worker::Worker;
 
 /// A position whose arguments are being visited, or that is being visited itself.
-struct Level {
+struct TraversalLevel {
     /// The number of arguments visited one by one.
     n_args: usize,
     /// The argument being visited, or the next.
@@ -34,11 +34,11 @@ struct Level {
 
 /// `frewrite` under way.
 pub struct FairRewriting {
-    run: Run,
+    run: CommandRun,
     rules: Rules,
     gas: u64,
     subject: Subject,
-    levels: Vec<Level>,
+    levels: Vec<TraversalLevel>,
     /// The part of the root stack that belongs to the levels, while parked.
     parked: Parked,
     /// Objects met that had a name which another one has.
@@ -47,7 +47,7 @@ pub struct FairRewriting {
 
 /// How a traversal ended.
 #[derive(PartialEq, Eq)]
-enum End {
+enum TraversalEnd {
     /// All positions were visited; whether anything changed.
     Done(bool),
     /// The limit was reached, or the computation was stopped.
@@ -64,7 +64,7 @@ impl FairRewriting {
         gas: u64,
     ) -> FairRewriting {
         FairRewriting {
-            run: Run::new(command),
+            run: CommandRun::new(command),
             rules: Rules::new(worker),
             gas,
             subject: Subject::Given(term),
@@ -76,7 +76,7 @@ impl FairRewriting {
 }
 
 impl Computation for FairRewriting {
-    fn run(&mut self) -> &mut Run {
+    fn run(&mut self) -> &mut CommandRun {
         &mut self.run
     }
 }
@@ -101,7 +101,8 @@ impl FairRewriting {
             engine.space.regs.extend(parked);
         }
         let mut left = limit.unwrap_or(u64::MAX);
-        while engine.space.stopped.is_none() && self.traverse(engine, &mut left) == End::Done(true)
+        while engine.space.stopped.is_none()
+            && self.traverse(engine, &mut left) == TraversalEnd::Done(true)
         {
             let root = engine.space.regs[base];
             engine.space.pop_frame(base);
@@ -167,7 +168,7 @@ impl FairRewriting {
     }
 
     /// Visits positions until the traversal ends. The root stays in its register.
-    fn traverse(&mut self, engine: &mut Worker, left: &mut u64) -> End {
+    fn traverse(&mut self, engine: &mut Worker, left: &mut u64) -> TraversalEnd {
         loop {
             let Some(level) = self.levels.last_mut() else { unreachable!("the root has a level") };
             let at = engine.space.regs.len() - level.n_args - 1;
@@ -191,7 +192,7 @@ impl FairRewriting {
                         raw_node(engine, node, &args)
                     };
                     if engine.space.stopped.is_some() {
-                        return End::Limit;
+                        return TraversalEnd::Limit;
                     }
                 }
                 engine.space.pop_frame(at + 1);
@@ -200,7 +201,7 @@ impl FairRewriting {
             }
             while level.applied.is_some_and(|n| n < self.gas) {
                 if *left == 0 {
-                    return End::Limit;
+                    return TraversalEnd::Limit;
                 }
                 let (eager, subject) =
                     (level.eager, engine.space.memory.resolve(engine.space.regs[at]));
@@ -222,7 +223,7 @@ impl FairRewriting {
                 };
                 let Some(new) = new else {
                     if engine.space.stopped.is_some() {
-                        return End::Limit;
+                        return TraversalEnd::Limit;
                     }
                     let subject = engine.space.memory.resolve(engine.space.regs[at]);
                     self.rules.marks.mark(&mut engine.space.memory, subject);
@@ -233,12 +234,12 @@ impl FairRewriting {
                 level.changed = true;
                 *left -= 1;
                 if *left == 0 || engine.space.stopped.is_some() {
-                    return End::Limit;
+                    return TraversalEnd::Limit;
                 }
             }
             let changed = level.changed;
             self.levels.pop();
-            let Some(parent) = self.levels.last_mut() else { return End::Done(changed) };
+            let Some(parent) = self.levels.last_mut() else { return TraversalEnd::Done(changed) };
             let node = engine.space.memory.resolve(engine.space.regs[at]);
             engine.space.pop_frame(at);
             let slot = at - parent.n_args + parent.next;
@@ -296,7 +297,7 @@ impl FairRewriting {
             }
         }
         let n_args = engine.space.regs.len() - before;
-        self.levels.push(Level { n_args, next: 0, changed: false, applied: None, eager });
+        self.levels.push(TraversalLevel { n_args, next: 0, changed: false, applied: None, eager });
     }
 }
 

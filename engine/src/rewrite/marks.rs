@@ -19,18 +19,18 @@ pub(crate) struct Marks {
 pub(super) struct Parked {
     /// Nodes of the heap, after those below them.
     nodes: Vec<ParkedNode>,
-    roots: Vec<Part>,
+    roots: Vec<MarkedPlace>,
 }
 
 struct ParkedNode {
     stored: Handle,
     marked: bool,
-    args: Vec<Part>,
+    args: Vec<MarkedPlace>,
 }
 
 /// A root or an argument.
 #[derive(Clone, Copy)]
-enum Part {
+enum MarkedPlace {
     /// The node with this number.
     Node(usize),
     /// What is no node of the heap.
@@ -97,9 +97,9 @@ impl Parked {
     /// Makes the nodes again.
     pub(super) fn unpark(&self, memory: &mut Memory) -> Vec<Handle> {
         let mut made: Vec<Handle> = Vec::with_capacity(self.nodes.len());
-        let handle = |part: Part, made: &[Handle]| match part {
-            Part::Node(number) => made[number],
-            Part::Kept(handle) => handle,
+        let handle = |part: MarkedPlace, made: &[Handle]| match part {
+            MarkedPlace::Node(number) => made[number],
+            MarkedPlace::Kept(handle) => handle,
         };
         for node in &self.nodes {
             let copy = memory.copy_node(node.stored);
@@ -115,6 +115,6 @@ impl Parked {
     }
 }
 
-fn part(numbers: &FxHashMap<Handle, usize>, term: Handle) -> Part {
-    numbers.get(&term).map_or(Part::Kept(term), |&number| Part::Node(number))
+fn part(numbers: &FxHashMap<Handle, usize>, term: Handle) -> MarkedPlace {
+    numbers.get(&term).map_or(MarkedPlace::Kept(term), |&number| MarkedPlace::Node(number))
 }

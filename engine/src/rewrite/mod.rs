@@ -14,14 +14,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
-use crate::command::{CommandTerms, Computation, Run};
+use crate::command::{CommandRun, CommandTerms, Computation};
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};
 use crate::limits::Stop;
 use crate::matching::{Mode, Pattern};
 use crate::result::Term;
-use crate::solving::{Kinds, Positions};
-use crate::solving::{Problem, Scope, Trial};
+use crate::solving::{ConditionTrial, Problem, Scope};
+use crate::solving::{Kinds, MetPositions};
 use crate::statement::Conclusion;
 use crate::worker::Worker;
 use configuration::Deliveries;
@@ -29,7 +29,7 @@ use marks::{Marks, Parked};
 
 /// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
 struct Rules {
-    symbols: FxHashMap<SymbolId, Turn>,
+    symbols: FxHashMap<SymbolId, RuleTurn>,
     /// Rules of configurations, for fair rewriting.
     deliveries: FxHashMap<SymbolId, Deliveries>,
     /// Where the turns of symbols begin, if not at their first rules.
@@ -37,7 +37,7 @@ struct Rules {
     /// The kinds of terms in which some rule may apply.
     kinds: Kinds,
     marks: Marks,
-    trial: Trial,
+    trial: ConditionTrial,
 }
 
 /// In which form the outcome of a rule is wanted.
@@ -56,7 +56,7 @@ pub(crate) type Turns = FxHashMap<SymbolId, usize>;
 
 /// The executable rules of a symbol, and which is next.
 #[derive(Default)]
-struct Turn {
+struct RuleTurn {
     rules: Arc<[Arc<RuleCode>]>,
     next: usize,
 }
@@ -70,7 +70,7 @@ impl Rules {
             begin: begin.unwrap_or_default(),
             kinds: kinds_with_rules(engine),
             marks: Marks::default(),
-            trial: Trial::default(),
+            trial: ConditionTrial::default(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Rules {
         engine.turns.extend(self.symbols.iter().map(|(&symbol, turn)| (symbol, turn.next)));
     }
 
-    fn turn(&mut self, engine: &mut Worker, symbol: SymbolId) -> &mut Turn {
+    fn turn(&mut self, engine: &mut Worker, symbol: SymbolId) -> &mut RuleTurn {
         let begin = &self.begin;
         self.symbols.entry(symbol).or_insert_with(|| {
             let rules = engine.code.tables.rules_at(&engine.space.signature, symbol);
@@ -88,7 +88,7 @@ impl Rules {
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
             let rules: Arc<[_]> = rules.map(|r| engine.rule_code(r, &[])).collect();
             let next = begin.get(&symbol).copied().unwrap_or(0);
-            Turn { rules, next }
+            RuleTurn { rules, next }
         })
     }
 
@@ -197,7 +197,7 @@ impl Subject {
 
 /// `rewrite` under way.
 pub struct Rewriting {
-    run: Run,
+    run: CommandRun,
     rules: Rules,
     subject: Subject,
 }
@@ -213,7 +213,7 @@ impl Rewriting {
     /// Rewrites a term; nothing is done before the first run.
     pub fn new(worker: &mut Worker, command: &CommandTerms, term: StaticId) -> Rewriting {
         Rewriting {
-            run: Run::new(command),
+            run: CommandRun::new(command),
             rules: Rules::new(worker),
             subject: Subject::Given(term),
         }
@@ -221,7 +221,7 @@ impl Rewriting {
 }
 
 impl Computation for Rewriting {
-    fn run(&mut self) -> &mut Run {
+    fn run(&mut self) -> &mut CommandRun {
         &mut self.run
     }
 }
@@ -237,7 +237,7 @@ impl Rewriting {
         let register = engine.space.push_frame(1);
         engine.space.regs[register] = self.subject.take_up(engine);
         let mut left = limit.unwrap_or(u64::MAX);
-        let mut positions = Positions::default();
+        let mut positions = MetPositions::default();
         while left > 0
             && engine.space.stopped.is_none()
             && self.step(engine, register, &mut positions)
@@ -255,7 +255,7 @@ impl Rewriting {
     }
 
     /// Applies one rule to the term in a register.
-    fn step(&mut self, engine: &mut Worker, register: usize, positions: &mut Positions) -> bool {
+    fn step(&mut self, engine: &mut Worker, register: usize, positions: &mut MetPositions) -> bool {
         let root = engine.space.memory.resolve(engine.space.regs[register]);
         let nodes = engine.space.regs.len();
         positions.start(&mut engine.space.regs, root);

@@ -7,13 +7,13 @@ mod walk;
 pub use walk::Arrow;
 
 use crate::code::{GoalCode, GoalSpec};
-use crate::command::{CommandTerms, Computation, Run};
+use crate::command::{CommandRun, CommandTerms, Computation};
 use crate::heap::Handle;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::matching::Mode;
 use crate::result::Term;
-use crate::solving::{Graph, Problem, Scope, Trial};
+use crate::solving::{ConditionTrial, Graph, Problem, Scope};
 use crate::statement::Fragment;
 use crate::worker::Worker;
 use walk::Walk;
@@ -44,12 +44,12 @@ pub struct Solution {
 
 /// A search under way, with its state graph.
 pub struct Search {
-    run: Run,
+    run: CommandRun,
     start: StaticId,
     goal: GoalCode,
     graph: Option<Graph>,
     walk: Walk,
-    trial: Trial,
+    trial: ConditionTrial,
     /// The state at which the trial has a solution, and may have others.
     at: Option<usize>,
     frame: Vec<Handle>,
@@ -68,12 +68,12 @@ impl Search {
             unreduced: false,
         });
         Search {
-            run: Run::new(command),
+            run: CommandRun::new(command),
             start: spec.start,
             goal,
             graph: None,
             walk: Walk::new(spec.arrow, spec.depth),
-            trial: Trial::default(),
+            trial: ConditionTrial::default(),
             at: None,
             frame: Vec::new(),
         }
@@ -81,7 +81,7 @@ impl Search {
 }
 
 impl Computation for Search {
-    fn run(&mut self) -> &mut Run {
+    fn run(&mut self) -> &mut CommandRun {
         &mut self.run
     }
 }

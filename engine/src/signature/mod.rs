@@ -24,14 +24,14 @@ use crate::id::{KindId, SortId, StaticId, SymbolId};
 /// Kinds and symbols of a theory. A clone shares the tables, and has ranks of its own from then on.
 #[derive(Clone, Default, Debug)]
 pub struct Signature {
-    tables: Arc<Tables>,
+    tables: Arc<SignatureTables>,
     ranks: Arc<Vec<u32>>,
     /// The symbols that have ranks, in the order of their ranks.
     mentioned: Arc<Vec<SymbolId>>,
 }
 
 #[derive(Clone, Default, Debug)]
-struct Tables {
+struct SignatureTables {
     kinds: Vec<Kind>,
     symbols: Vec<Symbol>,
 }

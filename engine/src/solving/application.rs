@@ -10,12 +10,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::code::{FragmentCode, RuleCode};
-use crate::heap::{Handle, Rest};
+use crate::heap::{BesideRedex, Handle};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
 use crate::solving::Failures;
-use crate::solving::{Kinds, Path, Positions};
-use crate::solving::{Problem, Scope, Trial};
+use crate::solving::{ConditionTrial, Problem, Scope};
+use crate::solving::{Kinds, MetPositions, Path};
 use crate::statement::{Conclusion, variables_of};
 use crate::worker::Worker;
 
@@ -147,7 +147,7 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Applications {
     term: Handle,
     nodes: Vec<Handle>,
-    positions: Positions,
+    positions: MetPositions,
     /// The position at work and the subterm there.
     at: Option<(usize, Handle)>,
     list: u32,
@@ -157,7 +157,7 @@ pub(crate) struct Applications {
     rule: Option<Arc<RuleUse>>,
     /// It is matched without extension.
     top: bool,
-    trial: Trial,
+    trial: ConditionTrial,
     /// The trial has a solution and may have others.
     running: bool,
     frame: Vec<Handle>,
@@ -170,7 +170,7 @@ impl Applications {
     pub(crate) fn new(term: Handle) -> Applications {
         debug_assert!(!term.is_heap());
         let mut nodes = Vec::new();
-        let mut positions = Positions::default();
+        let mut positions = MetPositions::default();
         positions.start(&mut nodes, term);
         Applications {
             term,
@@ -182,7 +182,7 @@ impl Applications {
             number: 0,
             rule: None,
             top: false,
-            trial: Trial::default(),
+            trial: ConditionTrial::default(),
             running: false,
             frame: Vec::new(),
             applied: false,
@@ -331,7 +331,7 @@ impl Applications {
     }
 
     /// What the match of the present application leaves over beside the redex.
-    pub(crate) fn rest(&self, engine: &mut Worker) -> Rest {
+    pub(crate) fn rest(&self, engine: &mut Worker) -> BesideRedex {
         let rule = self.rule.as_ref().expect("an application has a rule");
         let (_, subject) = self.at.expect("an application has a position");
         engine.rest(self.trial.matcher(), self.pattern(rule), subject)
@@ -359,7 +359,7 @@ impl Applications {
     }
 
     /// The trial whose solution `next` has found.
-    pub(crate) fn trial(&mut self) -> &mut Trial {
+    pub(crate) fn trial(&mut self) -> &mut ConditionTrial {
         &mut self.trial
     }
 
@@ -397,12 +397,17 @@ impl Worker {
     }
 
     /// What a match leaves over beside the matched part.
-    pub(crate) fn rest(&mut self, matcher: &Matcher, pattern: &Pattern, subject: Handle) -> Rest {
+    pub(crate) fn rest(
+        &mut self,
+        matcher: &Matcher,
+        pattern: &Pattern,
+        subject: Handle,
+    ) -> BesideRedex {
         let leftover = matcher.leftover(&mut self.space, pattern);
         let memory = &mut self.space.memory;
         let symbol = memory.symbol(subject);
         match leftover {
-            Leftover::Whole => Rest::Nothing,
+            Leftover::Whole => BesideRedex::Nothing,
             Leftover::Rest(rest) => {
                 let elements = if rest.is_heap() && memory.symbol(rest) == symbol {
                     let places = 0..memory.n_args(rest);
@@ -411,15 +416,15 @@ impl Worker {
                     vec![(rest, 1)]
                 };
                 let stored = |(arg, m): (Handle, u32)| (memory.enter(arg), m);
-                Rest::Multiset(symbol, elements.into_iter().map(stored).collect())
+                BesideRedex::Multiset(symbol, elements.into_iter().map(stored).collect())
             }
             Leftover::List { from, to } => {
                 let n = memory.n_args(subject);
                 let mut stored = |i: usize| memory.enter(memory.arg(subject, i));
                 let before = (0..from as usize).map(&mut stored).collect();
-                Rest::List(symbol, before, (to as usize..n).map(stored).collect())
+                BesideRedex::List(symbol, before, (to as usize..n).map(stored).collect())
             }
-            Leftover::Iter(count) => Rest::Iterations(symbol, count),
+            Leftover::Iter(count) => BesideRedex::Iterations(symbol, count),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
 use crate::heap::Handle;
-use crate::matching::{Answer, Matcher, Mode, Pattern};
+use crate::matching::{MatchAnswer, Matcher, Mode, Pattern};
 use crate::solving::{Graph, Reach};
 use crate::worker::Worker;
 
@@ -59,7 +59,7 @@ pub(crate) struct Scope {
 
 /// A fragment that has been solved.
 #[expect(clippy::large_enum_variant, reason = "matchers are used again, so boxes would cost more")]
-enum Step {
+enum SolvedFragment {
     /// It has no other solution.
     Done,
     /// `:=`.
@@ -83,8 +83,8 @@ impl Reaching {
         let trial = self.reach.trial();
         let steps = trial.map(|trial| std::mem::take(&mut trial.steps)).unwrap_or_default();
         let inner = steps.into_iter().filter_map(|step| match step {
-            Step::Reaching(reaching) => Some(reaching),
-            Step::Done | Step::Matching(_) => None,
+            SolvedFragment::Reaching(reaching) => Some(reaching),
+            SolvedFragment::Done | SolvedFragment::Matching(_) => None,
         });
         inner.collect()
     }
@@ -103,12 +103,12 @@ impl Drop for Reaching {
 /// A pattern with a condition while it is being solved. The frame of its registers must be the one
 /// that was there at the beginning, wherever it is now.
 #[derive(Default)]
-pub(crate) struct Trial {
+pub(crate) struct ConditionTrial {
     matcher: Matcher,
-    steps: Vec<Step>,
+    steps: Vec<SolvedFragment>,
 }
 
-impl Trial {
+impl ConditionTrial {
     /// Finds the first solution with `subject`. May collect.
     pub(crate) fn first(
         &mut self,
@@ -165,17 +165,17 @@ impl Trial {
                 };
                 let fragment = &problem.fragments[self.steps.len()];
                 match step {
-                    Step::Done => {}
-                    Step::Matching(mut matcher) => {
+                    SolvedFragment::Done => {}
+                    SolvedFragment::Matching(mut matcher) => {
                         let (_, pattern, reset) = parts_of(fragment);
                         let answer = matcher.next(&mut engine.space, pattern, base);
                         if self.serve(engine, &mut matcher, pattern, base, answer) {
                             engine.reset(base, reset);
-                            self.steps.push(Step::Matching(matcher));
+                            self.steps.push(SolvedFragment::Matching(matcher));
                             forward = true;
                         }
                     }
-                    Step::Reaching(reaching) => {
+                    SolvedFragment::Reaching(reaching) => {
                         forward = self.reach(engine, fragment, reaching, scope, base);
                     }
                 }
@@ -199,7 +199,7 @@ impl Trial {
             FragmentCode::Equal(..) | FragmentCode::Sort(..) => {
                 let holds = self.sheltered(engine, |engine| engine.holds(block, fragment, base));
                 if holds {
-                    self.steps.push(Step::Done);
+                    self.steps.push(SolvedFragment::Done);
                 }
                 holds
             }
@@ -214,7 +214,11 @@ impl Trial {
                 let found = self.serve(engine, &mut matcher, pattern, base, answer);
                 if found {
                     let last = !matcher.has_more_possible();
-                    self.steps.push(if last { Step::Done } else { Step::Matching(matcher) });
+                    self.steps.push(if last {
+                        SolvedFragment::Done
+                    } else {
+                        SolvedFragment::Matching(matcher)
+                    });
                 }
                 found
             }
@@ -269,7 +273,7 @@ impl Trial {
                 break;
             }
         }
-        self.steps.push(Step::Reaching(reaching));
+        self.steps.push(SolvedFragment::Reaching(reaching));
         true
     }
 
@@ -280,12 +284,12 @@ impl Trial {
         matcher: &mut Matcher,
         pattern: &Pattern,
         base: usize,
-        answer: Answer,
+        answer: MatchAnswer,
     ) -> bool {
         match answer {
-            Answer::Matched => true,
-            Answer::Failed => false,
-            Answer::Wants(_) => {
+            MatchAnswer::Matched => true,
+            MatchAnswer::Failed => false,
+            MatchAnswer::Wants(_) => {
                 self.sheltered(engine, |engine| engine.serve(matcher, pattern, base, answer))
             }
         }
@@ -297,15 +301,15 @@ impl Trial {
         engine: &mut Worker,
         pattern: &Pattern,
         base: usize,
-        answer: Answer,
+        answer: MatchAnswer,
     ) -> bool {
-        if let Answer::Wants(_) = answer {
+        if let MatchAnswer::Wants(_) = answer {
             let mut matcher = std::mem::take(&mut self.matcher);
             let found = self.serve(engine, &mut matcher, pattern, base, answer);
             self.matcher = matcher;
             return found;
         }
-        answer == Answer::Matched
+        answer == MatchAnswer::Matched
     }
 
     /// Runs something that may collect while the trial's matchers wait.
@@ -327,9 +331,9 @@ impl Trial {
 
     fn matchers(&mut self) -> impl Iterator<Item = &mut Matcher> {
         let inner = self.steps.iter_mut().filter_map(|step| match step {
-            Step::Done => None,
-            Step::Matching(matcher) => Some(matcher),
-            Step::Reaching(reaching) => Some(&mut reaching.matcher),
+            SolvedFragment::Done => None,
+            SolvedFragment::Matching(matcher) => Some(matcher),
+            SolvedFragment::Reaching(reaching) => Some(&mut reaching.matcher),
         });
         std::iter::once(&mut self.matcher).chain(inner)
     }
@@ -348,16 +352,16 @@ impl Trial {
     pub(crate) fn has_more_possible(&self) -> bool {
         self.matcher.has_more_possible()
             || self.steps.iter().any(|step| match step {
-                Step::Done => false,
-                Step::Matching(matcher) => matcher.has_more_possible(),
-                Step::Reaching(_) => true,
+                SolvedFragment::Done => false,
+                SolvedFragment::Matching(matcher) => matcher.has_more_possible(),
+                SolvedFragment::Reaching(_) => true,
             })
     }
 
     /// Takes back what the next solution will not build upon, as far as that is certain. Returns
     /// whether only the pattern's own registers count from now on.
     pub(crate) fn rewind(&mut self, engine: &mut Worker, pattern: &Pattern, base: usize) -> bool {
-        let tests_only = self.steps.iter().all(|step| matches!(step, Step::Done));
+        let tests_only = self.steps.iter().all(|step| matches!(step, SolvedFragment::Done));
         if tests_only {
             self.steps.clear();
             self.matcher.rewind(&mut engine.space, pattern, base);

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::Failures;
 use crate::heap::Handle;
-use crate::solving::Trial;
+use crate::solving::ConditionTrial;
 use crate::solving::{Applications, Selection, Surroundings};
 use crate::worker::Worker;
 
@@ -155,7 +155,7 @@ impl Reach {
     }
 
     /// The trial of the rule that is being applied.
-    pub(crate) fn trial(&mut self) -> Option<&mut Trial> {
+    pub(crate) fn trial(&mut self) -> Option<&mut ConditionTrial> {
         self.graph.expanding.as_mut().map(|expanding| expanding.applications.trial())
     }
 

@@ -5,7 +5,7 @@
 //! trials of rules at the positions of a term (`application.rs`, `position.rs`); a *graph* has the
 //! states that applications lead to (`graph.rs`), and is what an `=>` fragment of a condition
 //! searches. Each is an iterator that can be parked between two solutions. They nest only through
-//! `Trial`, whose steps hold the searches of its fragments: its stack is the stack of the recursion.
+//! `ConditionTrial`, whose steps hold the searches of its fragments: its stack is the stack of the recursion.
 
 mod application;
 mod condition;
@@ -14,7 +14,7 @@ mod graph;
 mod position;
 
 pub(crate) use application::{Applications, RuleUse, Selection, Surroundings};
-pub(crate) use condition::{Problem, Scope, Trial, parts_of};
+pub(crate) use condition::{ConditionTrial, Problem, Scope, parts_of};
 pub(crate) use failures::Failures;
 pub(crate) use graph::{Graph, Reach};
-pub(crate) use position::{Kinds, Path, Positions};
+pub(crate) use position::{Kinds, MetPositions, Path};

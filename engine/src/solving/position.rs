@@ -1,6 +1,6 @@
-//! Positions of a term, and putting something else at one of them.
+//! MetPositions of a term, and putting something else at one of them.
 //!
-//! Positions come breadth first (`docs/semantics.md` 4.1): the root, its arguments left to right,
+//! MetPositions come breadth first (`docs/semantics.md` 4.1): the root, its arguments left to right,
 //! then theirs; equal arguments of an AC node, being one argument with a multiplicity, come once.
 //! Frozen arguments are left out where rules are applied; matches of strategies are found there
 //! too.
@@ -18,7 +18,7 @@ pub(crate) type Path = SmallVec<[u32; 8]>;
 /// The positions of one term that have been met so far. Their subterms stand in a list that the
 /// caller keeps, from `base` on, so that they can be roots where terms move.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Positions {
+pub(crate) struct MetPositions {
     base: usize,
     /// Parent and place.
     links: Vec<(u32, u32)>,
@@ -30,7 +30,7 @@ pub(crate) struct Positions {
     frozen_too: bool,
 }
 
-impl Positions {
+impl MetPositions {
     /// Starts at the root of a term. Its subterms go to `nodes` from its present end on.
     pub(crate) fn start(&mut self, nodes: &mut Vec<Handle>, root: Handle) {
         self.base = nodes.len();

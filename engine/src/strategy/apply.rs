@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::machine::Machine;
-use super::program::{Env, Node, NodeId};
+use super::machine::StrategyMachine;
+use super::program::{Env, StrategyNode, StrategyNodeId};
 use super::stacks::StackId;
-use super::tasks::{Duty, TaskId, Work};
+use super::tasks::{Continuation, ProcessWork, TaskId};
 use crate::code::FragmentCode;
+use crate::heap::BesideRedex;
 use crate::heap::Handle;
-use crate::heap::Rest;
 use crate::matching::{Matcher, Mode};
 use crate::solving::Path;
 use crate::solving::parts_of;
@@ -18,12 +18,12 @@ use crate::worker::Worker;
 
 /// An application of a rule that waits for its condition.
 pub(super) struct Pending {
-    node: NodeId,
+    node: StrategyNodeId,
     rule: Arc<RuleUse>,
     /// The term the rule is applied to, the way to the redex, and what is left over beside it.
     term: Handle,
     path: Path,
-    rest: Rest,
+    rest: BesideRedex,
     /// Who goes on with the result, and with what.
     owner: TaskId,
     stack: StackId,
@@ -41,17 +41,17 @@ pub(super) struct FragmentMatches {
     fresh: bool,
 }
 
-impl Machine {
+impl StrategyMachine {
     /// A run of an application process. Returns whether it goes on.
     pub(super) fn run_apply(
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        (node, stack): (NodeId, StackId),
+        (node, stack): (StrategyNodeId, StackId),
         applications: &mut Applications,
         values: &[Handle],
     ) -> bool {
-        let Node::Apply(applying) = self.program.node_mut(node) else {
+        let StrategyNode::Apply(applying) = self.program.node_mut(node) else {
             unreachable!("an application process runs an application")
         };
         let mut around = Surroundings {
@@ -100,7 +100,7 @@ impl Machine {
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        (node, stack): (NodeId, StackId),
+        (node, stack): (StrategyNodeId, StackId),
         applications: &mut Applications,
         base: usize,
     ) {
@@ -112,7 +112,7 @@ impl Machine {
             rest: applications.rest(engine),
             owner,
             stack,
-            env: self.crew.env(owner).clone(),
+            env: self.scheduler.env(owner).clone(),
         };
         let frame = engine.parked_frame(base);
         applications.close(engine, base);
@@ -188,16 +188,16 @@ impl Machine {
     ) {
         let before = &pending.rule.code.goal.fragments[..at];
         let n = before.iter().filter(|f| matches!(f, FragmentCode::Rewrite { .. })).count();
-        let Node::Apply(applying) = self.program.node(pending.node) else {
+        let StrategyNode::Apply(applying) = self.program.node(pending.node) else {
             unreachable!("rules are applied by applications")
         };
         let strategy = applying.conditions[n];
-        let duty = Duty::Fragment {
+        let continuation = Continuation::Fragment {
             pending: Arc::clone(pending),
             fragment: at as u32,
             frame: frame.into(),
         };
-        let task = self.crew.add_task(Some(owner), duty, pending.env.clone());
+        let task = self.scheduler.add_task(Some(owner), continuation, pending.env.clone());
         let stack = self.stacks.push(strategy, StackId::EMPTY);
         self.decompose(start, stack, task);
     }
@@ -220,7 +220,7 @@ impl Machine {
             let frame = engine.parked_frame(base);
             let pending = Arc::clone(pending);
             let matches = FragmentMatches { pending, fragment, matcher, frame, fresh: true };
-            self.crew.add_process(owner, Work::Fragment(Box::new(matches)));
+            self.scheduler.add_process(owner, ProcessWork::Fragment(Box::new(matches)));
         }
     }
 

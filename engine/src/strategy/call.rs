@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::program::{DefinitionCode, Env};
 use crate::heap::Handle;
 use crate::matching::Mode;
-use crate::solving::{Problem, Scope, Trial};
+use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::worker::Worker;
 
 /// A call under way: the definitions in order, for each the matches of its parameters.
@@ -15,14 +15,14 @@ pub(super) struct Calling {
     /// The definition at work.
     at: usize,
     /// The parameters of the definition that have a match.
-    levels: Vec<Level>,
+    levels: Vec<CallLevel>,
     /// The last solution has been used.
     running: bool,
 }
 
 /// A parameter with a match, and the values of the variables known after it.
-struct Level {
-    trial: Trial,
+struct CallLevel {
+    trial: ConditionTrial,
     frame: Vec<Handle>,
     values: Vec<Handle>,
 }
@@ -80,7 +80,7 @@ impl Calling {
                 let known = self.levels.last().map_or(&[][..], |level| &level.values);
                 engine.open_frame(parameter.goal.n_regs, known);
                 let subject = parameter.subject.unwrap_or_else(|| self.args[at]);
-                let mut trial = Trial::default();
+                let mut trial = ConditionTrial::default();
                 let problem = Problem::of(&parameter.goal);
                 let found = trial.first(engine, problem, scope, base, subject, Mode::All);
                 (trial, found)
@@ -91,7 +91,7 @@ impl Calling {
                 trial.park(engine);
                 let frame = engine.park_frame(base);
                 let values = registers.iter().map(|&r| frame[r as usize]).collect();
-                self.levels.push(Level { trial, frame, values });
+                self.levels.push(CallLevel { trial, frame, values });
             } else {
                 engine.space.pop_frame(base);
             }

@@ -2,11 +2,11 @@
 //! `matchrew`.
 
 use super::program::Matching;
+use crate::heap::BesideRedex;
 use crate::heap::Handle;
-use crate::heap::Rest;
 use crate::matching::Mode;
-use crate::solving::{Kinds, Path, Positions};
-use crate::solving::{Problem, Scope, Trial};
+use crate::solving::{ConditionTrial, Problem, Scope};
+use crate::solving::{Kinds, MetPositions, Path};
 use crate::statement::MatchKind;
 use crate::worker::Worker;
 
@@ -14,10 +14,10 @@ use crate::worker::Worker;
 pub(super) struct Finding {
     pub(super) state: Handle,
     nodes: Vec<Handle>,
-    positions: Positions,
+    positions: MetPositions,
     at: usize,
     subject: Handle,
-    trial: Trial,
+    trial: ConditionTrial,
     running: bool,
     frame: Vec<Handle>,
 }
@@ -25,7 +25,7 @@ pub(super) struct Finding {
 impl Finding {
     pub(super) fn new(state: Handle) -> Finding {
         let mut nodes = Vec::new();
-        let mut positions = Positions::default();
+        let mut positions = MetPositions::default();
         positions.start(&mut nodes, state);
         positions.visit_frozen();
         Finding {
@@ -34,7 +34,7 @@ impl Finding {
             positions,
             at: 0,
             subject: state,
-            trial: Trial::default(),
+            trial: ConditionTrial::default(),
             running: false,
             frame: Vec::new(),
         }
@@ -91,7 +91,7 @@ impl Finding {
     }
 
     /// What the match leaves over beside the matched part.
-    pub(super) fn rest(&self, engine: &mut Worker, matching: &Matching) -> Rest {
+    pub(super) fn rest(&self, engine: &mut Worker, matching: &Matching) -> BesideRedex {
         engine.rest(self.trial.matcher(), &matching.goal.pattern, self.subject)
     }
 

@@ -5,20 +5,22 @@ use std::sync::Arc;
 
 use super::call::Calling;
 use super::finding::Finding;
-use super::given::{Given, Keep, Values};
-use super::program::{Env, Node, NodeId, Program};
+use super::inputs::{CallInputs, GroundValues, Keep};
+use super::program::{Env, StrategyNode, StrategyNodeId, StrategyProgram};
 use super::stacks::{StackId, Stacks};
-use super::tasks::{Branching, Crew, Duty, Kid, OnFailure, OnSuccess, ProcessId, TaskId, Work};
+use super::tasks::{
+    Branching, Child, Continuation, OnFailure, OnSuccess, ProcessId, ProcessWork, Scheduler, TaskId,
+};
 use crate::heap::Handle;
 use crate::solving::Applications;
 use crate::solving::Failures;
 use crate::worker::Worker;
 
 /// A strategy at work.
-pub(super) struct Machine {
-    pub(super) program: Program,
+pub(super) struct StrategyMachine {
+    pub(super) program: StrategyProgram,
     pub(super) stacks: Stacks,
-    pub(super) crew: Crew,
+    pub(super) scheduler: Scheduler,
     root: TaskId,
     pub(super) depth_first: bool,
     /// Where `all` has found no rule, with or without extension.
@@ -36,15 +38,15 @@ enum Fate {
     Ends,
 }
 
-impl Machine {
-    pub(super) fn new(program: Program, depth_first: bool) -> Machine {
-        let mut crew = Crew::default();
-        let root = crew.add_task(None, Duty::Root, Env::empty());
-        Machine {
+impl StrategyMachine {
+    pub(super) fn new(program: StrategyProgram, depth_first: bool) -> StrategyMachine {
+        let mut scheduler = Scheduler::default();
+        let root = scheduler.add_task(None, Continuation::Root, Env::empty());
+        StrategyMachine {
             program,
             failures: Failures::default(),
             stacks: Stacks::default(),
-            crew,
+            scheduler,
             root,
             depth_first,
             found: None,
@@ -53,7 +55,7 @@ impl Machine {
     }
 
     /// Starts with a reduced term of the store.
-    pub(super) fn start(&mut self, state: Handle, strategy: NodeId) {
+    pub(super) fn start(&mut self, state: Handle, strategy: StrategyNodeId) {
         let stack = self.stacks.push(strategy, StackId::EMPTY);
         self.decompose(state, stack, self.root);
     }
@@ -61,9 +63,9 @@ impl Machine {
     /// Runs processes until there is a result.
     pub(super) fn next(&mut self, engine: &mut Worker) -> Option<Handle> {
         while !self.done && engine.space.stopped.is_none() {
-            let (process, owner, work) = self.crew.begin_run()?;
+            let (process, owner, work) = self.scheduler.begin_run()?;
             let work = self.run(engine, process, owner, work);
-            self.crew.end_run(work, self.depth_first);
+            self.scheduler.end_run(work, self.depth_first);
             engine.safe_point();
             engine.space.check_limits();
             if let Some(found) = self.found.take() {
@@ -75,7 +77,7 @@ impl Machine {
 
     /// A new decomposition process.
     pub(super) fn decompose(&mut self, state: Handle, stack: StackId, owner: TaskId) {
-        self.crew.add_process(owner, Work::Decompose { state, stack });
+        self.scheduler.add_process(owner, ProcessWork::Decompose { state, stack });
     }
 
     /// One run of a process. Returns what it does next, or `None` if it is done.
@@ -84,31 +86,31 @@ impl Machine {
         engine: &mut Worker,
         process: ProcessId,
         owner: TaskId,
-        mut work: Work,
-    ) -> Option<Work> {
+        mut work: ProcessWork,
+    ) -> Option<ProcessWork> {
         let lives = match &mut work {
-            Work::Decompose { state, stack } => {
+            ProcessWork::Decompose { state, stack } => {
                 let state = *state;
                 let stack = self.run_decompose(engine, process, owner, state, *stack);
-                return stack.map(|stack| Work::Decompose { state, stack });
+                return stack.map(|stack| ProcessWork::Decompose { state, stack });
             }
-            Work::Apply { node, stack, applications, values } => {
+            ProcessWork::Apply { node, stack, applications, values } => {
                 self.run_apply(engine, owner, (*node, *stack), applications, values)
             }
-            Work::Fragment(matches) => self.run_fragment(engine, owner, matches),
-            Work::Call { state, stack, calling } => {
+            ProcessWork::Fragment(matches) => self.run_fragment(engine, owner, matches),
+            ProcessWork::Call { state, stack, calling } => {
                 self.run_call(engine, owner, *state, *stack, calling)
             }
-            Work::MatchRewrite { node, stack, finding } => {
+            ProcessWork::MatchRewrite { node, stack, finding } => {
                 self.run_match_rewrite(engine, owner, *node, *stack, finding)
             }
-            Work::Combine(combining) => self.run_combine(engine, owner, combining),
-            Work::None => unreachable!("a linked process has work"),
+            ProcessWork::Combine(combining) => self.run_combine(engine, owner, combining),
+            ProcessWork::None => unreachable!("a linked process has work"),
         };
         if lives {
             return Some(work);
         }
-        self.finished(Kid::Process(process));
+        self.finished(Child::Process(process));
         None
     }
 
@@ -121,8 +123,8 @@ impl Machine {
         state: Handle,
         stack: StackId,
     ) -> Option<StackId> {
-        let me = Kid::Process(process);
-        if !self.crew.meet(owner, state, stack) {
+        let me = Child::Process(process);
+        if !self.scheduler.meet(owner, state, stack) {
             self.finished(me);
             return None;
         }
@@ -131,68 +133,70 @@ impl Machine {
             return None;
         };
         match self.program.node(node) {
-            Node::Idle => return Some(rest),
-            Node::Fail => {}
-            Node::Sequence(parts) => {
+            StrategyNode::Idle => return Some(rest),
+            StrategyNode::Fail => {}
+            StrategyNode::Sequence(parts) => {
                 let push = |below, &part| self.stacks.push(part, below);
                 return Some(parts.iter().rev().fold(rest, push));
             }
-            Node::Union(parts) => {
+            StrategyNode::Union(parts) => {
                 let (last, others) = parts.split_last().expect("a union has alternatives");
                 for &part in others {
                     let stack = self.stacks.push(part, rest);
-                    self.crew.add_process(owner, Work::Decompose { state, stack });
+                    self.scheduler.add_process(owner, ProcessWork::Decompose { state, stack });
                 }
                 return Some(self.stacks.push(*last, rest));
             }
-            &Node::Star(body) => {
+            &StrategyNode::Star(body) => {
                 self.decompose(state, rest, owner);
                 let again = self.stacks.push(node, rest);
                 return Some(self.stacks.push(body, again));
             }
-            &Node::Plus(body, star) => {
+            &StrategyNode::Plus(body, star) => {
                 let again = self.stacks.push(star, rest);
                 return Some(self.stacks.push(body, again));
             }
-            Node::Apply(_) => self.start_apply(engine, owner, node, state, rest),
-            Node::Test(_) => {
+            StrategyNode::Apply(_) => self.start_apply(engine, owner, node, state, rest),
+            StrategyNode::Test(_) => {
                 if self.test(engine, owner, node, state) {
                     return Some(rest);
                 }
             }
-            Node::MatchRewrite(_) => {
+            StrategyNode::MatchRewrite(_) => {
                 let finding = Box::new(Finding::new(state));
-                self.crew.add_process(owner, Work::MatchRewrite { node, stack: rest, finding });
+                self.scheduler
+                    .add_process(owner, ProcessWork::MatchRewrite { node, stack: rest, finding });
             }
-            Node::Call(..) => {
+            StrategyNode::Call(..) => {
                 if let Some(stack) = self.start_call(engine, owner, node, state, rest) {
                     return Some(stack);
                 }
             }
-            &Node::One(body) => {
-                let env = self.crew.env(owner).clone();
-                let task = self.crew.add_task(Some(owner), Duty::One { stack: rest }, env);
+            &StrategyNode::One(body) => {
+                let env = self.scheduler.env(owner).clone();
+                let task =
+                    self.scheduler.add_task(Some(owner), Continuation::One { stack: rest }, env);
                 let stack = self.stacks.push(body, StackId::EMPTY);
                 self.decompose(state, stack, task);
             }
-            &Node::Branch(body, then, other) => {
+            &StrategyNode::Branch(body, then, other) => {
                 let (success, failure) = (OnSuccess::Then(then), OnFailure::Then(other));
                 self.branch(owner, state, body, success, failure, rest, stack);
             }
-            &Node::OrElse(body, other) => {
+            &StrategyNode::OrElse(body, other) => {
                 let failure = OnFailure::Then(other);
                 self.branch(owner, state, body, OnSuccess::Pass, failure, rest, stack);
             }
-            &Node::Not(body) => {
+            &StrategyNode::Not(body) => {
                 self.branch(owner, state, body, OnSuccess::Fail, OnFailure::Idle, rest, stack);
             }
-            &Node::Check(body) => {
+            &StrategyNode::Check(body) => {
                 self.branch(owner, state, body, OnSuccess::Idle, OnFailure::Fail, rest, stack);
             }
-            &Node::Try(body) => {
+            &StrategyNode::Try(body) => {
                 self.branch(owner, state, body, OnSuccess::Pass, OnFailure::Idle, rest, stack);
             }
-            &Node::Normal(body) => {
+            &StrategyNode::Normal(body) => {
                 self.branch(owner, state, body, OnSuccess::Again, OnFailure::Idle, rest, stack);
             }
         }
@@ -205,7 +209,7 @@ impl Machine {
         &mut self,
         owner: TaskId,
         state: Handle,
-        body: NodeId,
+        body: StrategyNodeId,
         success: OnSuccess,
         failure: OnFailure,
         stack: StackId,
@@ -213,8 +217,8 @@ impl Machine {
     ) {
         let succeeded = false;
         let branching = Branching { state, body, success, failure, stack, whole, succeeded };
-        let env = self.crew.env(owner).clone();
-        let task = self.crew.add_task(Some(owner), Duty::Branch(branching), env);
+        let env = self.scheduler.env(owner).clone();
+        let task = self.scheduler.add_task(Some(owner), Continuation::Branch(branching), env);
         let stack = self.stacks.push(body, StackId::EMPTY);
         self.decompose(state, stack, task);
     }
@@ -224,17 +228,17 @@ impl Machine {
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        node: NodeId,
+        node: StrategyNodeId,
         state: Handle,
         stack: StackId,
     ) {
-        let Node::Apply(applying) = self.program.node(node) else {
+        let StrategyNode::Apply(applying) = self.program.node(node) else {
             unreachable!("an application is being started")
         };
         let values = applying.values.clone();
         let values = self.evaluate(engine, owner, node, &values).into();
         let applications = Box::new(Applications::new(state));
-        self.crew.add_process(owner, Work::Apply { node, stack, applications, values });
+        self.scheduler.add_process(owner, ProcessWork::Apply { node, stack, applications, values });
     }
 
     /// The values of terms that a node gives, in the store.
@@ -242,16 +246,16 @@ impl Machine {
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        node: NodeId,
-        given: &[Given],
+        node: StrategyNodeId,
+        given: &[CallInputs],
     ) -> Vec<Handle> {
         let scope = self.program.scope(node);
         let variables = self.program.variables(scope);
-        let env = self.crew.env(owner);
+        let env = self.scheduler.env(owner);
         let known = env.values(scope);
         let mut values = Vec::with_capacity(given.len());
         for given in given {
-            let mut none = Values::default();
+            let mut none = GroundValues::default();
             let ground = match given.keep {
                 Keep::Command(place) => &mut self.program.ground[place as usize],
                 Keep::Definition(_) => &mut none,
@@ -268,11 +272,11 @@ impl Machine {
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        node: NodeId,
+        node: StrategyNodeId,
         state: Handle,
         stack: StackId,
     ) -> Option<StackId> {
-        let Node::Call(strategy, args) = self.program.node(node) else {
+        let StrategyNode::Call(strategy, args) = self.program.node(node) else {
             unreachable!("a call is being started")
         };
         let (strategy, args) = (*strategy, args.clone());
@@ -282,10 +286,13 @@ impl Machine {
             && !only.conditional
         {
             let body = self.stacks.push(only.body, StackId::EMPTY);
-            if stack == StackId::EMPTY && matches!(self.crew.duty(owner), Duty::Call { .. }) {
+            if stack == StackId::EMPTY
+                && matches!(self.scheduler.continuation(owner), Continuation::Call { .. })
+            {
                 return Some(body);
             }
-            let task = self.crew.add_task(Some(owner), Duty::Call { stack }, Env::empty());
+            let task =
+                self.scheduler.add_task(Some(owner), Continuation::Call { stack }, Env::empty());
             self.decompose(state, body, task);
             return None;
         }
@@ -294,7 +301,7 @@ impl Machine {
         }
         let values = self.evaluate(engine, owner, node, &[args]);
         let calling = Box::new(Calling::new(definitions, values));
-        self.crew.add_process(owner, Work::Call { state, stack, calling });
+        self.scheduler.add_process(owner, ProcessWork::Call { state, stack, calling });
         None
     }
 
@@ -310,64 +317,66 @@ impl Machine {
         let Some((definition, env)) = calling.next(engine) else {
             return false;
         };
-        let (owner, stack) = match self.crew.duty(owner) {
-            Duty::Call { stack: pending } if stack == StackId::EMPTY => {
-                (self.crew.owner(owner).expect("a call has an owner"), *pending)
+        let (owner, stack) = match self.scheduler.continuation(owner) {
+            Continuation::Call { stack: pending } if stack == StackId::EMPTY => {
+                (self.scheduler.owner(owner).expect("a call has an owner"), *pending)
             }
             _ => (owner, stack),
         };
-        let task = self.crew.add_task(Some(owner), Duty::Call { stack }, env);
+        let task = self.scheduler.add_task(Some(owner), Continuation::Call { stack }, env);
         let body = self.stacks.push(definition.body, StackId::EMPTY);
         self.decompose(state, body, task);
         true
     }
 
     /// A process or task is done without (further) results.
-    fn finished(&mut self, kid: Kid) {
-        let Some(task) = self.crew.disown(kid) else { return };
+    fn finished(&mut self, child: Child) {
+        let Some(task) = self.scheduler.disown(child) else { return };
         self.end_if_idle(task);
     }
 
     /// Ends tasks that nothing works for, outwards.
     fn end_if_idle(&mut self, mut task: TaskId) {
-        while self.crew.is_idle(task) && self.exhausted(task) == Fate::Ends {
-            let Some(owner) = self.crew.disown(Kid::Task(task)) else { return };
-            self.crew.cancel(task);
+        while self.scheduler.is_idle(task) && self.exhausted(task) == Fate::Ends {
+            let Some(owner) = self.scheduler.disown(Child::StrategyTask(task)) else { return };
+            self.scheduler.cancel(task);
             task = owner;
         }
     }
 
     /// A decomposition process has a result for its task.
-    fn succeeded(&mut self, engine: &mut Worker, kid: Kid, state: Handle) {
-        let Some(task) = self.crew.disown(kid) else { return };
+    fn succeeded(&mut self, engine: &mut Worker, child: Child, state: Handle) {
+        let Some(task) = self.scheduler.disown(child) else { return };
         if self.success(engine, task, state) == Fate::Ends {
-            let owner = self.crew.disown(Kid::Task(task));
+            let owner = self.scheduler.disown(Child::StrategyTask(task));
             if let Some(owner) = owner {
                 self.end_if_idle(owner);
             }
-            self.crew.cancel(task);
+            self.scheduler.cancel(task);
             return;
         }
         self.end_if_idle(task);
     }
 
     fn success(&mut self, engine: &mut Worker, task: TaskId, state: Handle) -> Fate {
-        let owner = self.crew.owner(task);
+        let owner = self.scheduler.owner(task);
         let outer = || owner.expect("only the root task has no owner");
-        match self.crew.duty_mut(task) {
-            Duty::Root => self.found = Some(state),
-            &mut Duty::Call { stack } => self.decompose(state, stack, outer()),
-            &mut Duty::One { stack } => {
+        match self.scheduler.continuation_mut(task) {
+            Continuation::Root => self.found = Some(state),
+            &mut Continuation::Call { stack } => self.decompose(state, stack, outer()),
+            &mut Continuation::One { stack } => {
                 self.decompose(state, stack, outer());
                 return Fate::Ends;
             }
-            &mut Duty::Item { item } => self.item_result(engine, outer(), item as usize, state),
-            Duty::Fragment { pending, fragment, frame } => {
+            &mut Continuation::Item { item } => {
+                self.item_result(engine, outer(), item as usize, state)
+            }
+            Continuation::Fragment { pending, fragment, frame } => {
                 let (pending, fragment) = (Arc::clone(pending), *fragment as usize);
                 let frame = frame.clone();
                 self.fragment_result(engine, task, (&pending, fragment), &frame, state);
             }
-            Duty::Branch(branching) => {
+            Continuation::Branch(branching) => {
                 branching.succeeded = true;
                 let Branching { state: origin, body, success, failure, stack, whole, .. } =
                     *branching;
@@ -383,26 +392,26 @@ impl Machine {
                         self.decompose(state, stack, outer());
                     }
                     OnSuccess::Again => {
-                        if self.crew.meet(outer(), state, whole) {
+                        if self.scheduler.meet(outer(), state, whole) {
                             self.branch(outer(), state, body, success, failure, stack, whole);
                         }
                     }
                 }
             }
-            Duty::Match(_) => unreachable!("the parts of a match have tasks of their own"),
+            Continuation::Match(_) => unreachable!("the parts of a match have tasks of their own"),
         }
         Fate::Lives
     }
 
     /// Nothing works for a task any more.
     fn exhausted(&mut self, task: TaskId) -> Fate {
-        match *self.crew.duty(task) {
-            Duty::Root => {
+        match *self.scheduler.continuation(task) {
+            Continuation::Root => {
                 self.done = true;
                 return Fate::Lives;
             }
-            Duty::Branch(branching) if !branching.succeeded => {
-                let owner = self.crew.owner(task).expect("a branch has an owner");
+            Continuation::Branch(branching) if !branching.succeeded => {
+                let owner = self.scheduler.owner(task).expect("a branch has an owner");
                 match branching.failure {
                     OnFailure::Fail => {}
                     OnFailure::Idle => self.decompose(branching.state, branching.stack, owner),

@@ -1,21 +1,21 @@
 //! `matchrew`: parts of a match are rewritten by tasks of their own, and results are put together
 //! (`docs/semantics.md` 7.2).
 
-use super::machine::Machine;
-use super::program::{Env, Matching, Node, NodeId};
+use super::machine::StrategyMachine;
+use super::program::{Env, Matching, StrategyNode, StrategyNodeId};
 use super::stacks::StackId;
-use super::tasks::{Duty, TaskId, Work};
+use super::tasks::{Continuation, ProcessWork, TaskId};
+use crate::heap::BesideRedex;
 use crate::heap::Handle;
-use crate::heap::Rest;
 use crate::solving::Path;
 use crate::worker::Worker;
 
 /// A match whose parts are being rewritten.
 pub(super) struct Rebuilding {
-    node: NodeId,
+    node: StrategyNodeId,
     state: Handle,
     path: Path,
-    rest: Rest,
+    rest: BesideRedex,
     /// The values of the inner scope's variables.
     values: Vec<Handle>,
     stack: StackId,
@@ -65,10 +65,10 @@ impl Combining {
     }
 }
 
-impl Machine {
-    fn matching(&self, node: NodeId) -> &Matching {
+impl StrategyMachine {
+    fn matching(&self, node: StrategyNodeId) -> &Matching {
         match self.program.node(node) {
-            Node::MatchRewrite(matching) | Node::Test(matching) => matching,
+            StrategyNode::MatchRewrite(matching) | StrategyNode::Test(matching) => matching,
             _ => unreachable!("a match belongs to a match strategy"),
         }
     }
@@ -78,7 +78,7 @@ impl Machine {
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        node: NodeId,
+        node: StrategyNodeId,
         state: Handle,
     ) -> bool {
         let mut finding = super::finding::Finding::new(state);
@@ -95,10 +95,10 @@ impl Machine {
         &self,
         engine: &mut Worker,
         owner: TaskId,
-        node: NodeId,
+        node: StrategyNodeId,
         finding: &mut super::finding::Finding,
     ) -> Option<usize> {
-        let values = self.crew.env(owner).values(self.program.scope(node));
+        let values = self.scheduler.env(owner).values(self.program.scope(node));
         finding.next(engine, self.matching(node), values)
     }
 
@@ -107,7 +107,7 @@ impl Machine {
         &mut self,
         engine: &mut Worker,
         owner: TaskId,
-        node: NodeId,
+        node: StrategyNodeId,
         stack: StackId,
         finding: &mut super::finding::Finding,
     ) -> bool {
@@ -132,11 +132,11 @@ impl Machine {
         // States are terms of the store, also where a value is an identity.
         let starts: Vec<Handle> =
             items.iter().map(|&(at, _)| engine.space.memory.enter(rebuilding.values[at])).collect();
-        let duty = Duty::Match(Box::new(rebuilding));
-        let task = self.crew.add_task(Some(owner), duty, env.clone());
+        let continuation = Continuation::Match(Box::new(rebuilding));
+        let task = self.scheduler.add_task(Some(owner), continuation, env.clone());
         for (item, (&(_, strategy), start)) in items.iter().zip(starts).enumerate() {
-            let duty = Duty::Item { item: item as u32 };
-            let part = self.crew.add_task(Some(task), duty, env.clone());
+            let continuation = Continuation::Item { item: item as u32 };
+            let part = self.scheduler.add_task(Some(task), continuation, env.clone());
             let stack = self.stacks.push(strategy, StackId::EMPTY);
             self.decompose(start, stack, part);
         }
@@ -151,7 +151,7 @@ impl Machine {
         item: usize,
         state: Handle,
     ) {
-        let Duty::Match(rebuilding) = self.crew.duty_mut(task) else {
+        let Continuation::Match(rebuilding) = self.scheduler.continuation_mut(task) else {
             unreachable!("an item belongs to a match")
         };
         let results = &mut rebuilding.results;
@@ -166,7 +166,7 @@ impl Machine {
                 .map(|(i, r)| if i == item { (r.len() - 1, r.len()) } else { (0, r.len()) })
                 .collect();
             let combining = Combining::new(ranges, item);
-            self.crew.add_process(task, Work::Combine(Box::new(combining)));
+            self.scheduler.add_process(task, ProcessWork::Combine(Box::new(combining)));
         }
     }
 
@@ -187,7 +187,7 @@ impl Machine {
 
     /// Puts chosen results into the subject and goes on.
     fn combine(&mut self, engine: &mut Worker, task: TaskId, choice: &[usize]) {
-        let Duty::Match(rebuilding) = self.crew.duty(task) else {
+        let Continuation::Match(rebuilding) = self.scheduler.continuation(task) else {
             unreachable!("results are combined in a match")
         };
         let matching = self.matching(rebuilding.node);
@@ -213,7 +213,7 @@ impl Machine {
             return;
         }
         let new = engine.space.memory.enter(new);
-        let (stack, owner) = (rebuilding.stack, self.crew.owner(task));
+        let (stack, owner) = (rebuilding.stack, self.scheduler.owner(task));
         self.decompose(new, stack, owner.expect("a match has an owner"));
     }
 }

@@ -3,7 +3,7 @@
 mod apply;
 mod call;
 mod finding;
-mod given;
+mod inputs;
 mod machine;
 mod matchrew;
 mod program;
@@ -12,19 +12,19 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use crate::command::{CommandTerms, Computation, Run};
+use crate::command::{CommandRun, CommandTerms, Computation};
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
 use crate::statement::Expr;
 use crate::worker::Worker;
-use machine::Machine;
-use program::Program;
+use machine::StrategyMachine;
+use program::StrategyProgram;
 
 /// A strategy under way.
 pub struct Strategic {
-    run: Run,
-    machine: Machine,
+    run: CommandRun,
+    machine: StrategyMachine,
     start: StaticId,
     strategy: Option<Expr>,
 }
@@ -38,10 +38,10 @@ impl Strategic {
         strategy: Expr,
         depth_first: bool,
     ) -> Strategic {
-        let program = Program::new();
+        let program = StrategyProgram::new();
         Strategic {
-            run: Run::new(command),
-            machine: Machine::new(program, depth_first),
+            run: CommandRun::new(command),
+            machine: StrategyMachine::new(program, depth_first),
             start,
             strategy: Some(strategy),
         }
@@ -49,7 +49,7 @@ impl Strategic {
 }
 
 impl Computation for Strategic {
-    fn run(&mut self) -> &mut Run {
+    fn run(&mut self) -> &mut CommandRun {
         &mut self.run
     }
 }

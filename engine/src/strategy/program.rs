@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::given::{Given, Keep, Place, Values};
+use super::inputs::{CallInputs, GroundValues, Keep, Place};
 use crate::code::{GoalCode, GoalSpec, TermCode, has_extension};
 use crate::heap::Handle;
 use crate::id::{KindId, StaticId, SymbolId};
@@ -18,7 +18,7 @@ use crate::worker::Worker;
 
 /// An occurrence of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct NodeId(u32);
+pub(super) struct StrategyNodeId(u32);
 
 /// A part of the command or of a definition in which the same variables have values: the whole
 /// without what is inside of a `matchrew`, or the inside of one.
@@ -26,25 +26,25 @@ pub(super) struct NodeId(u32);
 pub(super) struct ScopeId(u32);
 
 /// What a strategy does.
-pub(super) enum Node {
+pub(super) enum StrategyNode {
     Idle,
     Fail,
     Apply(Box<Applying>),
     Test(Box<Matching>),
-    Sequence(Vec<NodeId>),
-    Union(Vec<NodeId>),
-    OrElse(NodeId, NodeId),
-    Star(NodeId),
+    Sequence(Vec<StrategyNodeId>),
+    Union(Vec<StrategyNodeId>),
+    OrElse(StrategyNodeId, StrategyNodeId),
+    Star(StrategyNodeId),
     /// The body, and its star.
-    Plus(NodeId, NodeId),
-    Normal(NodeId),
-    Branch(NodeId, NodeId, NodeId),
-    One(NodeId),
-    Not(NodeId),
-    Check(NodeId),
-    Try(NodeId),
+    Plus(StrategyNodeId, StrategyNodeId),
+    Normal(StrategyNodeId),
+    Branch(StrategyNodeId, StrategyNodeId, StrategyNodeId),
+    One(StrategyNodeId),
+    Not(StrategyNodeId),
+    Check(StrategyNodeId),
+    Try(StrategyNodeId),
     MatchRewrite(Box<Matching>),
-    Call(StrategyId, Given),
+    Call(StrategyId, CallInputs),
 }
 
 /// The use of rules.
@@ -52,10 +52,10 @@ pub(super) struct Applying {
     pub(super) selection: Selection,
     /// `all`: conditions are solved as `search` does, uncounted.
     pub(super) all: bool,
-    /// Values of the selection's given variables.
-    pub(super) values: Vec<Given>,
+    /// GroundValues of the selection's given variables.
+    pub(super) values: Vec<CallInputs>,
     /// Strategies for the `=>` fragments.
-    pub(super) conditions: Vec<NodeId>,
+    pub(super) conditions: Vec<StrategyNodeId>,
 }
 
 /// A test or a `matchrew`.
@@ -65,11 +65,11 @@ pub(super) struct Matching {
     /// The kind of terms that the pattern may match.
     pub(super) range: KindId,
     /// The other parts of a `matchrew`.
-    pub(super) rewriting: Option<Rewriting>,
+    pub(super) rewriting: Option<SubtermRewriting>,
 }
 
 /// What happens to a match of a `matchrew`.
-pub(super) struct Rewriting {
+pub(super) struct SubtermRewriting {
     /// The scope of the strategies inside.
     pub(super) scope: ScopeId,
     /// Where the scope's variables stand in the goal's frame.
@@ -80,7 +80,7 @@ pub(super) struct Rewriting {
     /// The same where it must not be evaluated.
     pub(super) term: StaticId,
     /// Which of the scope's variables are rewritten, and their strategies.
-    pub(super) items: Vec<(usize, NodeId)>,
+    pub(super) items: Vec<(usize, StrategyNodeId)>,
 }
 
 /// A definition of a strategy: its parameters one after the other; the condition is the last one's.
@@ -88,7 +88,7 @@ pub(super) struct DefinitionCode {
     pub(super) parameters: Vec<Parameter>,
     /// The scope of the body.
     pub(super) scope: ScopeId,
-    pub(super) body: NodeId,
+    pub(super) body: StrategyNodeId,
     pub(super) conditional: bool,
 }
 
@@ -102,17 +102,17 @@ pub(super) struct Parameter {
 }
 
 /// All strategies that a computation has met.
-pub(super) struct Program {
-    nodes: Vec<(ScopeId, Node)>,
+pub(super) struct StrategyProgram {
+    nodes: Vec<(ScopeId, StrategyNode)>,
     /// The variables that have values.
     scopes: Vec<Arc<[StaticId]>>,
     definitions: FxHashMap<StrategyId, Arc<[DefinitionCode]>>,
     /// Calls without arguments: one occurrence for each strategy.
-    plain_calls: FxHashMap<StrategyId, NodeId>,
+    plain_calls: FxHashMap<StrategyId, StrategyNodeId>,
     /// The definition that is being compiled, and how many places for given terms it has had.
     place: Option<Place>,
-    /// Values of ground terms of the command.
-    pub(super) ground: Vec<Values>,
+    /// GroundValues of ground terms of the command.
+    pub(super) ground: Vec<GroundValues>,
 }
 
 /// Expressions that are still to be turned into nodes are taken from a stack, since they may nest
@@ -123,9 +123,9 @@ enum Job<'a> {
     Make(&'a Expr, ScopeId, Option<Box<(GoalCode, ScopeId)>>),
 }
 
-impl Program {
-    pub(super) fn new() -> Program {
-        Program {
+impl StrategyProgram {
+    pub(super) fn new() -> StrategyProgram {
+        StrategyProgram {
             nodes: Vec::new(),
             scopes: Vec::new(),
             definitions: FxHashMap::default(),
@@ -135,20 +135,20 @@ impl Program {
         }
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &Node {
+    pub(super) fn node(&self, id: StrategyNodeId) -> &StrategyNode {
         &self.nodes[id.0 as usize].1
     }
 
-    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(super) fn node_mut(&mut self, id: StrategyNodeId) -> &mut StrategyNode {
         &mut self.nodes[id.0 as usize].1
     }
 
-    pub(super) fn scope(&self, id: NodeId) -> ScopeId {
+    pub(super) fn scope(&self, id: StrategyNodeId) -> ScopeId {
         self.nodes[id.0 as usize].0
     }
 
     /// The command's expression.
-    pub(super) fn command(&mut self, engine: &mut Worker, expr: &Expr) -> NodeId {
+    pub(super) fn command(&mut self, engine: &mut Worker, expr: &Expr) -> StrategyNodeId {
         let scope = self.new_scope(&[]);
         self.compile(engine, scope, expr)
     }
@@ -235,14 +235,14 @@ impl Program {
                 Keep::Definition(*place)
             }
             None => {
-                self.ground.push(Values::default());
+                self.ground.push(GroundValues::default());
                 Keep::Command(self.ground.len() as u32 - 1)
             }
         }
     }
 
-    fn compile(&mut self, engine: &mut Worker, scope: ScopeId, expr: &Expr) -> NodeId {
-        let mut done: Vec<NodeId> = Vec::new();
+    fn compile(&mut self, engine: &mut Worker, scope: ScopeId, expr: &Expr) -> StrategyNodeId {
+        let mut done: Vec<StrategyNodeId> = Vec::new();
         let mut jobs = vec![Job::Read(expr, scope)];
         while let Some(job) = jobs.pop() {
             match job {
@@ -273,7 +273,7 @@ impl Program {
                                 .range;
                             let rewriting = Some(rewriting);
                             let matching = Matching { kind: *kind, goal, range, rewriting };
-                            self.add(scope, Node::MatchRewrite(Box::new(matching)))
+                            self.add(scope, StrategyNode::MatchRewrite(Box::new(matching)))
                         }
                         _ => self.make(engine, scope, expr, &inner),
                     });
@@ -304,16 +304,16 @@ impl Program {
         })
     }
 
-    fn add(&mut self, scope: ScopeId, node: Node) -> NodeId {
+    fn add(&mut self, scope: ScopeId, node: StrategyNode) -> StrategyNodeId {
         self.nodes.push((scope, node));
-        NodeId(u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 strategies"))
+        StrategyNodeId(u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 strategies"))
     }
 
     /// The pattern of a `matchrew` over the frame at `base`, normal and unreduced.
     pub(super) fn instance(
         &self,
         engine: &mut Worker,
-        rewriting: &Rewriting,
+        rewriting: &SubtermRewriting,
         base: usize,
     ) -> Handle {
         let variables = self.variables(rewriting.scope);
@@ -330,13 +330,13 @@ impl Program {
         scope: ScopeId,
         pattern: StaticId,
         items: &[RewriteItem],
-        strategies: &[NodeId],
-    ) -> Rewriting {
+        strategies: &[StrategyNodeId],
+    ) -> SubtermRewriting {
         let known = self.variables(scope);
         let place = |variable| known.iter().position(|&v| v == variable);
         let items = items.iter().zip(strategies);
         let items = items.filter_map(|(item, &s)| Some((place(item.variable)?, s))).collect();
-        Rewriting {
+        SubtermRewriting {
             scope,
             registers: registers(goal, &known),
             pattern: self.value(engine, scope, pattern),
@@ -351,48 +351,49 @@ impl Program {
         engine: &mut Worker,
         scope: ScopeId,
         expr: &Expr,
-        parts: &[NodeId],
-    ) -> NodeId {
+        parts: &[StrategyNodeId],
+    ) -> StrategyNodeId {
         let node = match expr {
-            Expr::Idle => Node::Idle,
-            Expr::Fail => Node::Fail,
+            Expr::Idle => StrategyNode::Idle,
+            Expr::Fail => StrategyNode::Fail,
             Expr::Apply(application) => {
                 let applying = self.applying(engine, application, parts);
-                Node::Apply(Box::new(applying))
+                StrategyNode::Apply(Box::new(applying))
             }
             Expr::Test { kind, pattern, condition } => {
                 let known = self.variables(scope);
                 let goal = self.goal(engine, *kind, *pattern, &known, condition);
                 let range =
                     engine.space.signature.symbol(engine.terms.node(*pattern).symbol()).range;
-                Node::Test(Box::new(Matching { kind: *kind, goal, range, rewriting: None }))
+                StrategyNode::Test(Box::new(Matching { kind: *kind, goal, range, rewriting: None }))
             }
-            Expr::Sequence(_) => Node::Sequence(parts.to_vec()),
-            Expr::Union(_) => Node::Union(parts.to_vec()),
-            Expr::OrElse(..) => Node::OrElse(parts[0], parts[1]),
-            Expr::Star(_) => Node::Star(parts[0]),
+            Expr::Sequence(_) => StrategyNode::Sequence(parts.to_vec()),
+            Expr::Union(_) => StrategyNode::Union(parts.to_vec()),
+            Expr::OrElse(..) => StrategyNode::OrElse(parts[0], parts[1]),
+            Expr::Star(_) => StrategyNode::Star(parts[0]),
             Expr::Plus(_) => {
-                let star = self.add(scope, Node::Star(parts[0]));
-                Node::Plus(parts[0], star)
+                let star = self.add(scope, StrategyNode::Star(parts[0]));
+                StrategyNode::Plus(parts[0], star)
             }
-            Expr::Normal(_) => Node::Normal(parts[0]),
-            Expr::Branch(..) => Node::Branch(parts[0], parts[1], parts[2]),
-            Expr::One(_) => Node::One(parts[0]),
-            Expr::Not(_) => Node::Not(parts[0]),
-            Expr::Check(_) => Node::Check(parts[0]),
-            Expr::Try(_) => Node::Try(parts[0]),
+            Expr::Normal(_) => StrategyNode::Normal(parts[0]),
+            Expr::Branch(..) => StrategyNode::Branch(parts[0], parts[1], parts[2]),
+            Expr::One(_) => StrategyNode::One(parts[0]),
+            Expr::Not(_) => StrategyNode::Not(parts[0]),
+            Expr::Check(_) => StrategyNode::Check(parts[0]),
+            Expr::Try(_) => StrategyNode::Try(parts[0]),
             Expr::Call(strategy, args) if args.is_empty() => {
                 if let Some(&call) = self.plain_calls.get(strategy) {
                     return call;
                 }
                 let keep = self.new_place();
-                let call = self.add(scope, Node::Call(*strategy, Given::new(engine, &[], keep)));
+                let call = self
+                    .add(scope, StrategyNode::Call(*strategy, CallInputs::new(engine, &[], keep)));
                 self.plain_calls.insert(*strategy, call);
                 return call;
             }
             Expr::Call(strategy, args) => {
                 let keep = self.new_place();
-                Node::Call(*strategy, Given::new(engine, args, keep))
+                StrategyNode::Call(*strategy, CallInputs::new(engine, args, keep))
             }
             Expr::MatchRewrite { .. } => unreachable!("made with its problem"),
         };
@@ -404,7 +405,7 @@ impl Program {
         &mut self,
         engine: &mut Worker,
         application: &Application,
-        conditions: &[NodeId],
+        conditions: &[StrategyNodeId],
     ) -> Applying {
         let all = application.label.is_none();
         let mut selection = Selection::default();
@@ -423,7 +424,7 @@ impl Program {
             selection.only = Some(numbers.map(|(n, _)| n).collect());
         }
         let values = application.substitution.iter();
-        let values = values.map(|s| Given::new(engine, &[s.1], self.new_place())).collect();
+        let values = values.map(|s| CallInputs::new(engine, &[s.1], self.new_place())).collect();
         Applying { selection, all, values, conditions: conditions.to_vec() }
     }
 }
@@ -465,7 +466,7 @@ fn some_constant(worker: &Worker) -> Option<SymbolId> {
     })
 }
 
-/// Values of a scope's variables, as a task has them.
+/// GroundValues of a scope's variables, as a task has them.
 #[derive(Clone)]
 pub(super) struct Env {
     scope: Option<ScopeId>,
@@ -478,7 +479,7 @@ impl Env {
         Env { scope: None, values: Arc::new([]) }
     }
 
-    /// Values for a scope.
+    /// GroundValues for a scope.
     pub(super) fn new(scope: ScopeId, values: Vec<Handle>) -> Env {
         Env { scope: Some(scope), values: values.into() }
     }

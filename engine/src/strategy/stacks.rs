@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::program::NodeId;
+use super::program::StrategyNodeId;
 
 /// A stack of pending strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,8 +12,8 @@ pub(super) struct StackId(u32);
 /// All stacks of one computation.
 #[derive(Default)]
 pub(super) struct Stacks {
-    cells: Vec<(NodeId, StackId)>,
-    index: FxHashMap<(NodeId, StackId), StackId>,
+    cells: Vec<(StrategyNodeId, StackId)>,
+    index: FxHashMap<(StrategyNodeId, StackId), StackId>,
 }
 
 impl StackId {
@@ -23,7 +23,7 @@ impl StackId {
 
 impl Stacks {
     /// The stack with one more strategy on top.
-    pub(super) fn push(&mut self, top: NodeId, below: StackId) -> StackId {
+    pub(super) fn push(&mut self, top: StrategyNodeId, below: StackId) -> StackId {
         *self.index.entry((top, below)).or_insert_with(|| {
             self.cells.push((top, below));
             StackId(u32::try_from(self.cells.len()).expect("fewer than 2^32 stacks"))
@@ -31,7 +31,7 @@ impl Stacks {
     }
 
     /// The top strategy and the stack below it.
-    pub(super) fn pop(&self, stack: StackId) -> Option<(NodeId, StackId)> {
+    pub(super) fn pop(&self, stack: StackId) -> Option<(StrategyNodeId, StackId)> {
         self.cells.get((stack.0 as usize).wrapping_sub(1)).copied()
     }
 }

@@ -8,7 +8,7 @@ use super::apply::{FragmentMatches, Pending};
 use super::call::Calling;
 use super::finding::Finding;
 use super::matchrew::{Combining, Rebuilding};
-use super::program::{Env, NodeId};
+use super::program::{Env, StrategyNodeId};
 use super::stacks::StackId;
 use crate::heap::Handle;
 use crate::solving::Applications;
@@ -22,19 +22,24 @@ pub(super) struct ProcessId(pub(super) u32);
 pub(super) struct TaskId(pub(super) u32);
 
 /// What a process does when it runs.
-pub(super) enum Work {
+pub(super) enum ProcessWork {
     /// It is running, or its place is free.
     None,
     /// Takes the next strategy from the stack.
     Decompose { state: Handle, stack: StackId },
     /// Applies rules.
-    Apply { node: NodeId, stack: StackId, applications: Box<Applications>, values: Box<[Handle]> },
+    Apply {
+        node: StrategyNodeId,
+        stack: StackId,
+        applications: Box<Applications>,
+        values: Box<[Handle]>,
+    },
     /// Takes the matchers of a fragment of a rule's condition.
     Fragment(Box<FragmentMatches>),
     /// Takes the definitions of a strategy.
     Call { state: Handle, stack: StackId, calling: Box<Calling> },
     /// Takes the matches of a `matchrew`.
-    MatchRewrite { node: NodeId, stack: StackId, finding: Box<Finding> },
+    MatchRewrite { node: StrategyNodeId, stack: StackId, finding: Box<Finding> },
     /// Combines results of the parts of a match.
     Combine(Box<Combining>),
 }
@@ -49,7 +54,7 @@ pub(super) enum OnSuccess {
     /// `or-else`, `try`: goes on from the result.
     Pass,
     /// `? :`: goes on with another strategy from the result.
-    Then(NodeId),
+    Then(StrategyNodeId),
     /// `!`: starts again from the result.
     Again,
 }
@@ -61,7 +66,7 @@ pub(super) enum OnFailure {
     /// Goes on from the original state.
     Idle,
     /// Goes on with another strategy from the original state.
-    Then(NodeId),
+    Then(StrategyNodeId),
 }
 
 /// A branch task's business.
@@ -69,7 +74,7 @@ pub(super) enum OnFailure {
 pub(super) struct Branching {
     pub(super) state: Handle,
     /// What runs in the task.
-    pub(super) body: NodeId,
+    pub(super) body: StrategyNodeId,
     pub(super) success: OnSuccess,
     pub(super) failure: OnFailure,
     pub(super) stack: StackId,
@@ -79,7 +84,7 @@ pub(super) struct Branching {
 }
 
 /// What a task does with results.
-pub(super) enum Duty {
+pub(super) enum Continuation {
     /// Hands them out.
     Root,
     /// Goes on with the stack.
@@ -107,41 +112,41 @@ pub(super) enum Duty {
 
 /// A member of a task: a process or a task.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kid {
+pub(super) enum Child {
     Process(ProcessId),
-    Task(TaskId),
+    StrategyTask(TaskId),
 }
 
 /// The place among the members of the owner.
 #[derive(Clone, Copy)]
 struct Member {
     owner: Option<TaskId>,
-    before: Option<Kid>,
-    after: Option<Kid>,
+    before: Option<Child>,
+    after: Option<Child>,
 }
 
 struct Process {
-    work: Work,
+    work: ProcessWork,
     member: Member,
     /// Neighbours in the ring.
     before: ProcessId,
     after: ProcessId,
 }
 
-struct Task {
-    duty: Duty,
+struct StrategyTask {
+    continuation: Continuation,
     env: Env,
     seen: FxHashSet<(Handle, StackId)>,
     member: Member,
-    first_kid: Option<Kid>,
+    first_child: Option<Child>,
 }
 
 /// All processes and tasks of a computation.
 #[derive(Default)]
-pub(super) struct Crew {
+pub(super) struct Scheduler {
     processes: Vec<Process>,
     free_processes: Vec<ProcessId>,
-    tasks: Vec<Task>,
+    tasks: Vec<StrategyTask>,
     free_tasks: Vec<TaskId>,
     /// The process that runs, before which new ones are linked.
     running: Option<ProcessId>,
@@ -152,9 +157,9 @@ pub(super) struct Crew {
     n_linked: usize,
 }
 
-impl Crew {
+impl Scheduler {
     /// Adds a process to a task and links it before the running one.
-    pub(super) fn add_process(&mut self, owner: TaskId, work: Work) -> ProcessId {
+    pub(super) fn add_process(&mut self, owner: TaskId, work: ProcessWork) -> ProcessId {
         let member = Member { owner: Some(owner), before: None, after: None };
         let id = match self.free_processes.pop() {
             Some(id) => {
@@ -179,18 +184,23 @@ impl Crew {
         self.n_linked += 1;
         self.newest.get_or_insert(id);
         self.running.get_or_insert(id);
-        self.adopt(owner, Kid::Process(id));
+        self.adopt(owner, Child::Process(id));
         id
     }
 
     /// Adds a task to a task (or the root).
-    pub(super) fn add_task(&mut self, owner: Option<TaskId>, duty: Duty, env: Env) -> TaskId {
-        let task = Task {
-            duty,
+    pub(super) fn add_task(
+        &mut self,
+        owner: Option<TaskId>,
+        continuation: Continuation,
+        env: Env,
+    ) -> TaskId {
+        let task = StrategyTask {
+            continuation,
             env,
             seen: FxHashSet::default(),
             member: Member { owner, before: None, after: None },
-            first_kid: None,
+            first_child: None,
         };
         let id = match self.free_tasks.pop() {
             Some(id) => {
@@ -203,25 +213,25 @@ impl Crew {
             }
         };
         if let Some(owner) = owner {
-            self.adopt(owner, Kid::Task(id));
+            self.adopt(owner, Child::StrategyTask(id));
         }
         id
     }
 
     /// Begins a run: the work of the running process, and its owner.
-    pub(super) fn begin_run(&mut self) -> Option<(ProcessId, TaskId, Work)> {
+    pub(super) fn begin_run(&mut self) -> Option<(ProcessId, TaskId, ProcessWork)> {
         let id = self.running?;
         self.newest = None;
         self.cancelled = false;
         let process = &mut self.processes[id.0 as usize];
-        let work = std::mem::replace(&mut process.work, Work::None);
+        let work = std::mem::replace(&mut process.work, ProcessWork::None);
         let owner = process.member.owner.expect("a linked process has an owner");
         Some((id, owner, work))
     }
 
     /// Ends the run: the process goes on with some work, or is gone. Moves on to the next process
     /// to run: depth first the first new one, else the one after.
-    pub(super) fn end_run(&mut self, work: Option<Work>, depth_first: bool) {
+    pub(super) fn end_run(&mut self, work: Option<ProcessWork>, depth_first: bool) {
         let id = self.running.expect("a process is running");
         let after = self.processes[id.0 as usize].after;
         let lives = work.is_some() && !self.cancelled;
@@ -248,38 +258,38 @@ impl Crew {
             let running = self.running;
             self.newest = if Some(after) == running { None } else { Some(after) };
         }
-        self.processes[id.0 as usize].work = Work::None;
+        self.processes[id.0 as usize].work = ProcessWork::None;
         self.n_linked -= 1;
         self.free_processes.push(id);
     }
 
-    fn member(&mut self, kid: Kid) -> &mut Member {
-        match kid {
-            Kid::Process(id) => &mut self.processes[id.0 as usize].member,
-            Kid::Task(id) => &mut self.tasks[id.0 as usize].member,
+    fn member(&mut self, child: Child) -> &mut Member {
+        match child {
+            Child::Process(id) => &mut self.processes[id.0 as usize].member,
+            Child::StrategyTask(id) => &mut self.tasks[id.0 as usize].member,
         }
     }
 
-    fn adopt(&mut self, owner: TaskId, kid: Kid) {
-        let first = self.tasks[owner.0 as usize].first_kid.replace(kid);
+    fn adopt(&mut self, owner: TaskId, child: Child) {
+        let first = self.tasks[owner.0 as usize].first_child.replace(child);
         if let Some(first) = first {
-            self.member(first).before = Some(kid);
+            self.member(first).before = Some(child);
         }
-        *self.member(kid) = Member { owner: Some(owner), before: None, after: first };
+        *self.member(child) = Member { owner: Some(owner), before: None, after: first };
     }
 
     /// Takes a process or task away from its owner, and says who that was.
-    pub(super) fn disown(&mut self, kid: Kid) -> Option<TaskId> {
-        let Member { owner, before, after } = *self.member(kid);
+    pub(super) fn disown(&mut self, child: Child) -> Option<TaskId> {
+        let Member { owner, before, after } = *self.member(child);
         let owner = owner?;
         match before {
             Some(before) => self.member(before).after = after,
-            None => self.tasks[owner.0 as usize].first_kid = after,
+            None => self.tasks[owner.0 as usize].first_child = after,
         }
         if let Some(after) = after {
             self.member(after).before = before;
         }
-        *self.member(kid) = Member { owner: None, before: None, after: None };
+        *self.member(child) = Member { owner: None, before: None, after: None };
         Some(owner)
     }
 
@@ -290,15 +300,15 @@ impl Crew {
 
     /// Whether nothing works for a task any more.
     pub(super) fn is_idle(&self, task: TaskId) -> bool {
-        self.tasks[task.0 as usize].first_kid.is_none()
+        self.tasks[task.0 as usize].first_child.is_none()
     }
 
-    pub(super) fn duty(&self, task: TaskId) -> &Duty {
-        &self.tasks[task.0 as usize].duty
+    pub(super) fn continuation(&self, task: TaskId) -> &Continuation {
+        &self.tasks[task.0 as usize].continuation
     }
 
-    pub(super) fn duty_mut(&mut self, task: TaskId) -> &mut Duty {
-        &mut self.tasks[task.0 as usize].duty
+    pub(super) fn continuation_mut(&mut self, task: TaskId) -> &mut Continuation {
+        &mut self.tasks[task.0 as usize].continuation
     }
 
     pub(super) fn env(&self, task: TaskId) -> &Env {
@@ -316,16 +326,16 @@ impl Crew {
         while let Some(task) = tasks.pop() {
             let ended = &mut self.tasks[task.0 as usize];
             ended.seen = FxHashSet::default();
-            ended.duty = Duty::Root;
+            ended.continuation = Continuation::Root;
             ended.env = Env::empty();
-            let mut kid = ended.first_kid.take();
-            while let Some(k) = kid {
-                kid = self.member(k).after;
+            let mut child = ended.first_child.take();
+            while let Some(k) = child {
+                child = self.member(k).after;
                 *self.member(k) = Member { owner: None, before: None, after: None };
                 match k {
-                    Kid::Task(inner) => tasks.push(inner),
-                    Kid::Process(id) if Some(id) == self.running => self.cancelled = true,
-                    Kid::Process(id) => self.unlink(id),
+                    Child::StrategyTask(inner) => tasks.push(inner),
+                    Child::Process(id) if Some(id) == self.running => self.cancelled = true,
+                    Child::Process(id) => self.unlink(id),
                 }
             }
             self.free_tasks.push(task);

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use crate::heap::Handle;
 use crate::matching::{
-    Collector, End, Greedily, Kind, ListNode, Node, NodeId, REST, Rest, Rigid, Run, Task, Turn,
-    on_growing_stack,
+    FixedElement, Greedily, ListEnd, ListNode, MatchRun, MatchTask, PatternNode, PatternNodeId,
+    REST, RestWords, TaskKind, TaskOutcome, TopVariable, on_growing_stack,
 };
 
 /// Offsets of the words of a list.
@@ -20,30 +20,36 @@ const RIGHT: usize = 5;
 const BLOCKS: usize = 6;
 
 /// The values of the variables of a block that are bound, as they are before it is matched.
-type Values = SmallVec<[Handle; 8]>;
+type BlockValues = SmallVec<[Handle; 8]>;
 
-impl<'a> Run<'a> {
-    pub(crate) fn settle_list(&mut self, id: NodeId, node: &ListNode, subject: Handle) -> bool {
+impl<'a> MatchRun<'a> {
+    pub(crate) fn propagate_list(
+        &mut self,
+        id: PatternNodeId,
+        node: &ListNode,
+        subject: Handle,
+    ) -> bool {
         if self.space.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
             let out = self.matcher.out.len();
-            let settled = self.settle_collapse(id, parts, node.identity, subject, node.extension);
-            if settled && self.is_first() && node.open && self.matcher.out.len() == out {
-                self.matcher.out.push(Task { kind: Kind::Nothing, at: 0, index: 0 });
+            let propagated =
+                self.propagate_collapse(id, parts, node.identity, subject, node.extension);
+            if propagated && self.is_first() && node.open && self.matcher.out.len() == out {
+                self.matcher.out.push(MatchTask { kind: TaskKind::Nothing, at: 0, index: 0 });
             }
-            return settled;
+            return propagated;
         }
         let (mut from, mut to) = (0, self.space.memory.n_args(subject));
-        for &(end, rigid) in &node.ends {
-            let value = rigid.slot.map_or(Handle::NIL, |slot| self.value(slot));
-            let len = self.rigid_length(node, rigid, value);
+        for &(end, fixed) in &node.ends {
+            let value = fixed.slot.map_or(Handle::NIL, |slot| self.value(slot));
+            let len = self.fixed_length(node, fixed, value);
             if to - from < len {
                 return false;
             }
-            let start = if end == End::Left { from } else { to - len };
+            let start = if end == ListEnd::Left { from } else { to - len };
             let holds = if value == Handle::NIL {
                 let arg = self.space.memory.arg(subject, start);
-                self.settle(rigid.node, arg)
+                self.propagate(fixed.node, arg)
             } else {
                 self.is_at(node, value, len, subject, start)
             };
@@ -51,8 +57,8 @@ impl<'a> Run<'a> {
                 return false;
             }
             match end {
-                End::Left => from += len,
-                End::Right => to -= len,
+                ListEnd::Left => from += len,
+                ListEnd::Right => to -= len,
             }
         }
         let place = self.keep(subject);
@@ -60,7 +66,7 @@ impl<'a> Run<'a> {
             return self.bind_stretch((id, place), node, c, subject, from, to)
                 && c.alien.is_none_or(|alien| {
                     let part = self.value(c.var.slot);
-                    self.settle(alien, part)
+                    self.propagate(alien, part)
                 });
         }
         if node.runs.is_empty() {
@@ -78,14 +84,14 @@ impl<'a> Run<'a> {
             }
         }
         let out = self.matcher.out.len();
-        self.settle_middle((id, place), node, subject, (from, to))
+        self.propagate_middle((id, place), node, subject, (from, to))
             && (!node.once || self.solve_once(out))
     }
 
     /// What is between the ends becomes a task.
-    fn settle_middle(
+    fn propagate_middle(
         &mut self,
-        (id, place): (NodeId, u32),
+        (id, place): (PatternNodeId, u32),
         node: &ListNode,
         subject: Handle,
         (from, to): (usize, usize),
@@ -95,7 +101,7 @@ impl<'a> Run<'a> {
         if !self.is_possible(node, subject, (0, from), to) {
             return false;
         }
-        self.matcher.out.push(Task { kind: Kind::ListBlock, at: at as u32, index: 0 });
+        self.matcher.out.push(MatchTask { kind: TaskKind::ListBlock, at: at as u32, index: 0 });
         true
     }
 
@@ -103,49 +109,57 @@ impl<'a> Run<'a> {
     fn list(&self, at: u32) -> (usize, &'a ListNode, Handle) {
         let at = at as usize;
         let pattern = self.pattern;
-        let Node::List(node) = pattern.node(self.word(at)) else {
+        let PatternNode::List(node) = pattern.node(self.word(at)) else {
             unreachable!("the words name their node")
         };
         (at, node, self.kept(self.word(at + SUBJECT)))
     }
 
     /// How many arguments an argument of the pattern takes, whose value is this if it has one.
-    fn rigid_length(&self, node: &ListNode, rigid: Rigid, value: Handle) -> usize {
-        if value == Handle::NIL { 1 } else { self.length(node, value).max(rigid.firm.into()) }
+    fn fixed_length(&self, node: &ListNode, fixed: FixedElement, value: Handle) -> usize {
+        if value == Handle::NIL {
+            1
+        } else {
+            self.length(node, value).max(fixed.non_collapsing.into())
+        }
     }
 
     /// The values of a block's variables that are bound, and its length.
-    pub(super) fn block_values(&self, node: &ListNode, block: &[Rigid]) -> (Values, usize) {
-        let value = |r: &Rigid| r.slot.map_or(Handle::NIL, |slot| self.value(slot));
-        let values: Values = block.iter().map(value).collect();
-        let lengths = block.iter().zip(&values).map(|(&r, &v)| self.rigid_length(node, r, v));
+    pub(super) fn block_values(
+        &self,
+        node: &ListNode,
+        block: &[FixedElement],
+    ) -> (BlockValues, usize) {
+        let value = |r: &FixedElement| r.slot.map_or(Handle::NIL, |slot| self.value(slot));
+        let values: BlockValues = block.iter().map(value).collect();
+        let lengths = block.iter().zip(&values).map(|(&r, &v)| self.fixed_length(node, r, v));
         let len = lengths.sum();
         (values, len)
     }
 
-    /// Settles a block at a place. The tasks of its last alien come first.
-    pub(super) fn settle_block(
+    /// Propagates a block at a place. The tasks of its last alien come first.
+    pub(super) fn propagate_block(
         &mut self,
         node: &ListNode,
-        block: &[Rigid],
-        values: &Values,
+        block: &[FixedElement],
+        values: &BlockValues,
         subject: Handle,
         start: usize,
     ) -> bool {
         let first_out = self.matcher.out.len();
         let mut at = start;
-        for (&rigid, &value) in block.iter().zip(values) {
+        for (&fixed, &value) in block.iter().zip(values) {
             if value == Handle::NIL {
                 let out = self.matcher.out.len();
                 let arg = self.space.memory.arg(subject, at);
-                if !self.settle(rigid.node, arg) {
+                if !self.propagate(fixed.node, arg) {
                     return false;
                 }
                 let len = self.matcher.out.len() - out;
                 self.matcher.out[first_out..].rotate_right(len);
                 at += 1;
             } else {
-                let len = self.rigid_length(node, rigid, value);
+                let len = self.fixed_length(node, fixed, value);
                 if !self.is_at(node, value, len, subject, at) {
                     return false;
                 }
@@ -175,7 +189,7 @@ impl<'a> Run<'a> {
             if start > least && !open || self.must_stop() {
                 return false;
             }
-            let holds = self.settle_block(node, block, &values, subject, start);
+            let holds = self.propagate_block(node, block, &values, subject, start);
             self.undo(mark);
             let next = (i + 1, start + len);
             if holds && on_growing_stack(|| self.is_possible(node, subject, next, to)) {
@@ -194,10 +208,10 @@ impl<'a> Run<'a> {
         }
         let before = if i == 0 { self.word(at + FROM) } else { self.word(at + BLOCKS + 2 * i - 1) };
         let least = before + least_length(&node.runs[i]) as u32;
-        self.choose(Task { kind: Kind::ListBlock, at: task, index: i as u32 }, least)
+        self.choose(MatchTask { kind: TaskKind::ListBlock, at: task, index: i as u32 }, least)
     }
 
-    pub(crate) fn list_block_turn(&mut self, task: u32, i: u32, cursor: u32) -> Turn {
+    pub(crate) fn list_block_turn(&mut self, task: u32, i: u32, cursor: u32) -> TaskOutcome {
         let (at, node, subject) = self.list(task);
         let index = i as usize;
         let block = &node.blocks[index];
@@ -210,21 +224,21 @@ impl<'a> Run<'a> {
         let mark = self.mark();
         for start in cursor as usize..end {
             if fixed && start as u32 > before {
-                return Turn::Fail;
+                return TaskOutcome::Fail;
             }
             let out = self.matcher.out.len();
-            if self.settle_block(node, block, &values, subject, start) {
+            if self.propagate_block(node, block, &values, subject, start) {
                 self.set_word(at + BLOCKS + 2 * index, start as u32);
                 self.set_word(at + BLOCKS + 2 * index + 1, (start + len) as u32);
-                self.schedule(Task { kind: Kind::ListBlock, at: task, index: i + 1 });
+                self.schedule(MatchTask { kind: TaskKind::ListBlock, at: task, index: i + 1 });
                 self.emit(out);
                 // Of a ground list with extension only the leftmost occurrence counts.
                 let last = fixed || start + 1 == end || node.once && node.extension;
-                return if last { Turn::Last } else { Turn::More(start as u32 + 1) };
+                return if last { TaskOutcome::Last } else { TaskOutcome::More(start as u32 + 1) };
             }
             self.undo(mark);
         }
-        Turn::Fail
+        TaskOutcome::Fail
     }
 
     /// Where run number `i` begins and ends.
@@ -235,7 +249,7 @@ impl<'a> Run<'a> {
         (from as usize, to as usize)
     }
 
-    /// Run number `i` is distributed, or the first later one that can be in several ways.
+    /// MatchRun number `i` is distributed, or the first later one that can be in several ways.
     pub(crate) fn list_run(&mut self, task: u32, i: u32) -> bool {
         let (at, node, subject) = self.list(task);
         for i in i as usize..node.runs.len() {
@@ -268,12 +282,15 @@ impl<'a> Run<'a> {
             }
             self.push_words(&[to as u32]);
             let words = self.push_words(&[task, i as u32, state as u32]);
-            return self.choose(Task { kind: Kind::ListRun, at: words as u32, index: i as u32 }, 0);
+            return self.choose(
+                MatchTask { kind: TaskKind::ListRun, at: words as u32, index: i as u32 },
+                0,
+            );
         }
         self.finish_list(task, at, node, subject)
     }
 
-    pub(crate) fn list_run_turn(&mut self, words: u32, i: u32, cursor: u32) -> Turn {
+    pub(crate) fn list_run_turn(&mut self, words: u32, i: u32, cursor: u32) -> TaskOutcome {
         let words = words as usize;
         let (task, state) = (self.word(words), self.word(words + 2) as usize);
         let (at, node, subject) = self.list(task);
@@ -283,17 +300,17 @@ impl<'a> Run<'a> {
         let mut advance = cursor > 0;
         loop {
             if self.must_stop() {
-                return Turn::Fail;
+                return TaskOutcome::Fail;
             }
             let boundaries = &mut self.matcher.words[state..=state + n];
             if advance && !next_boundaries(boundaries, &parts) {
-                return Turn::Fail;
+                return TaskOutcome::Fail;
             }
             advance = true;
             let boundaries: SmallVec<[u32; 8]> = SmallVec::from_slice(boundaries);
             if self.fill(task, at, node, subject, i as usize, &boundaries) {
-                self.schedule(Task { kind: Kind::ListRun, at: task, index: i + 1 });
-                return Turn::More(1);
+                self.schedule(MatchTask { kind: TaskKind::ListRun, at: task, index: i + 1 });
+                return TaskOutcome::More(1);
             }
             self.undo(mark);
         }
@@ -314,15 +331,15 @@ impl<'a> Run<'a> {
         (0..parts.len()).all(|part| {
             let (from, to) = (boundaries[part] as usize, boundaries[part + 1] as usize);
             match parts.get(part) {
-                Part::Left => {
+                RunPart::Left => {
                     self.set_word(at + LEFT, to as u32);
                     true
                 }
-                Part::Right => {
+                RunPart::Right => {
                     self.set_word(at + RIGHT, from as u32);
                     true
                 }
-                Part::Collector(c) => self.bind_stretch(names, node, c, subject, from, to),
+                RunPart::TopVariable(c) => self.bind_stretch(names, node, c, subject, from, to),
             }
         })
     }
@@ -341,7 +358,7 @@ impl<'a> Run<'a> {
             return false;
         }
         let whole = from == 0 && to as usize == self.space.memory.n_args(subject);
-        self.set_word(REST, if whole { Rest::NOTHING } else { Rest::ENDS });
+        self.set_word(REST, if whole { RestWords::NOTHING } else { RestWords::ENDS });
         self.set_word(REST + 1, from);
         self.set_word(REST + 2, to);
         true
@@ -350,16 +367,20 @@ impl<'a> Run<'a> {
     /// Aliens that were treated like variables are matched against what they got.
     pub(crate) fn list_part(&mut self, task: u32, index: u32) -> bool {
         let (_, node, _) = self.list(task);
-        let collectors = node.runs.iter().flat_map(|run| run.iter());
-        for (i, c) in collectors.enumerate().skip(index as usize) {
+        let sequence_variables = node.runs.iter().flat_map(|run| run.iter());
+        for (i, c) in sequence_variables.enumerate().skip(index as usize) {
             let Some(alien) = c.alien else { continue };
             let out = self.matcher.out.len();
             let part = self.value(c.var.slot);
-            if !self.settle(alien, part) {
+            if !self.propagate(alien, part) {
                 return false;
             }
             if self.matcher.out.len() > out {
-                self.schedule(Task { kind: Kind::ListPart, at: task, index: i as u32 + 1 });
+                self.schedule(MatchTask {
+                    kind: TaskKind::ListPart,
+                    at: task,
+                    index: i as u32 + 1,
+                });
                 self.emit(out);
                 return true;
             }
@@ -368,22 +389,22 @@ impl<'a> Run<'a> {
     }
 }
 
-fn least_length(run: &[Collector]) -> usize {
+fn least_length(run: &[TopVariable]) -> usize {
     run.iter().map(|c| c.low as usize).sum()
 }
 
 /// A part of a run.
-enum Part<'p> {
+enum RunPart<'p> {
     /// What is left at the left.
     Left,
     /// What is left at the right.
     Right,
-    Collector(&'p Collector),
+    TopVariable(&'p TopVariable),
 }
 
 /// The parts of a run, those of the extension included.
 struct Parts<'p> {
-    run: &'p [Collector],
+    run: &'p [TopVariable],
     left: usize,
     right: usize,
 }
@@ -399,19 +420,19 @@ impl<'p> Parts<'p> {
         self.left + self.run.len() + self.right
     }
 
-    fn get(&self, part: usize) -> Part<'p> {
+    fn get(&self, part: usize) -> RunPart<'p> {
         if part < self.left {
-            return Part::Left;
+            return RunPart::Left;
         }
         match self.run.get(part - self.left) {
-            Some(c) => Part::Collector(c),
-            None => Part::Right,
+            Some(c) => RunPart::TopVariable(c),
+            None => RunPart::Right,
         }
     }
 
     fn least(&self, part: usize) -> usize {
         match self.get(part) {
-            Part::Collector(c) => c.low as usize,
+            RunPart::TopVariable(c) => c.low as usize,
             _ => 0,
         }
     }

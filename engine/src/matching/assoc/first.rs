@@ -3,16 +3,16 @@
 use smallvec::SmallVec;
 
 use crate::heap::Handle;
-use crate::matching::{Collector, Greedily, ListNode, NodeId, Run};
+use crate::matching::{Greedily, ListNode, MatchRun, PatternNodeId, TopVariable};
 
 /// Where variables or blocks begin and end.
 type Stretches = SmallVec<[(usize, usize); 8]>;
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// Matches what is between `begin` and `finish` greedily.
     pub(super) fn greedy_list(
         &mut self,
-        names: (NodeId, u32),
+        names: (PatternNodeId, u32),
         node: &ListNode,
         subject: Handle,
         (begin, finish): (usize, usize),
@@ -31,7 +31,7 @@ impl Run<'_> {
     /// The variables take what is between the blocks.
     fn fill_runs(
         &mut self,
-        names: (NodeId, u32),
+        names: (PatternNodeId, u32),
         node: &ListNode,
         subject: Handle,
         (begin, finish): (usize, usize),
@@ -109,7 +109,7 @@ impl Run<'_> {
                     return false;
                 }
                 let out = self.matcher.out.len();
-                let holds = self.settle_block(node, block, &values, subject, start);
+                let holds = self.propagate_block(node, block, &values, subject, start);
                 if !holds {
                     self.undo(mark);
                 }
@@ -139,7 +139,7 @@ impl Run<'_> {
     fn fill_run(
         &mut self,
         node: &ListNode,
-        run: &[Collector],
+        run: &[TopVariable],
         subject: Handle,
         (from, to): (usize, usize),
         (left_open, right_open): (bool, bool),

@@ -2,9 +2,9 @@
 
 use crate::heap::Handle;
 use crate::id::SortId;
-use crate::matching::{Collector, Deferred, ListNode, NodeId, Run};
+use crate::matching::{Deferred, ListNode, MatchRun, PatternNodeId, TopVariable};
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// How many arguments of a list a value is.
     pub(super) fn length(&self, node: &ListNode, value: Handle) -> usize {
         let memory = &self.space.memory;
@@ -31,12 +31,12 @@ impl Run<'_> {
         len == 0 || memory.equal(value, memory.arg(subject, from))
     }
 
-    /// Binds a collector to a stretch of the subject, or compares the stretch with its value.
+    /// Binds a variable to a stretch of the subject, or compares the stretch with its value.
     pub(super) fn bind_stretch(
         &mut self,
-        (id, place): (NodeId, u32),
+        (id, place): (PatternNodeId, u32),
         node: &ListNode,
-        c: &Collector,
+        c: &TopVariable,
         subject: Handle,
         from: usize,
         to: usize,

@@ -5,18 +5,23 @@ use smallvec::SmallVec;
 use super::{ENTERED, FROM, Instance, POSSIBLE, SMALL, START, THEN, TO};
 use crate::heap::Handle;
 use crate::matching::{
-    AcAlien, Collector, Greedily, Kind, MultiNode, NONE, Node, NodeId, REST, Rest, Run, Task, Turn,
-    UNBOUNDED,
+    AcAlien, Greedily, MatchRun, MatchTask, MultiNode, NONE, PatternNode, PatternNodeId, REST,
+    RestWords, TaskKind, TaskOutcome, TopVariable, UNBOUNDED,
 };
 
-impl<'a> Run<'a> {
-    pub(crate) fn settle_multi(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
+impl<'a> MatchRun<'a> {
+    pub(crate) fn propagate_multi(
+        &mut self,
+        id: PatternNodeId,
+        node: &MultiNode,
+        subject: Handle,
+    ) -> bool {
         if self.space.memory.symbol(subject) != node.symbol {
             let Some(parts) = &node.collapse else { return false };
-            return self.settle_collapse(id, parts, node.identity, subject, node.extension);
+            return self.propagate_collapse(id, parts, node.identity, subject, node.extension);
         }
         if let Some(fixed) = &node.fixed {
-            return self.settle_fixed(node, fixed, subject);
+            return self.propagate_fixed(node, fixed, subject);
         }
         match &node.greedy {
             Some(greedy) if self.is_first() && !self.is_open(id, subject) => {
@@ -25,18 +30,18 @@ impl<'a> Run<'a> {
                     Greedily::Failed => false,
                     Greedily::Open => {
                         self.note_open(id, subject, node.alone);
-                        self.settle_all(id, node, subject)
+                        self.propagate_all(id, node, subject)
                     }
                 }
             }
-            _ => self.settle_all(id, node, subject),
+            _ => self.propagate_all(id, node, subject),
         }
     }
 
     /// Lays out the words of a multiset, and removes ground arguments and bound variables.
     pub(super) fn begin_multi(
         &mut self,
-        id: NodeId,
+        id: PatternNodeId,
         node: &MultiNode,
         subject: Handle,
     ) -> Option<Instance> {
@@ -54,16 +59,16 @@ impl<'a> Run<'a> {
         let at = self.push_words(&[id, place, n as u32]);
         let pairs = self.space.memory.pairs(subject).chunks_exact(2);
         self.matcher.words.extend(pairs.map(|p| p[1]));
-        let instance = Instance { at, n, n_collectors: node.collectors.len() };
+        let instance = Instance { at, n, n_variables: node.multiset_variables.len() };
         self.matcher.words.resize(instance.alien(node.aliens.len()), NONE);
         for (&(_, multiplicity), rank) in node.ground.iter().zip(ranks) {
             self.take(instance, rank, multiplicity);
         }
-        for (i, collector) in node.collectors.iter().enumerate() {
-            let value = self.value(collector.var.slot);
-            self.matcher.words[instance.collector(i)] = u32::from(value == Handle::NIL);
+        for (i, variable) in node.multiset_variables.iter().enumerate() {
+            let value = self.value(variable.var.slot);
+            self.matcher.words[instance.variable(i)] = u32::from(value == Handle::NIL);
             if value != Handle::NIL
-                && !self.subtract_value(instance, node, subject, value, collector.multiplicity)
+                && !self.subtract_value(instance, node, subject, value, variable.multiplicity)
             {
                 return None;
             }
@@ -89,12 +94,12 @@ impl<'a> Run<'a> {
     pub(super) fn instance(&self, at: u32) -> (Instance, &'a MultiNode, Handle) {
         let at = at as usize;
         let pattern = self.pattern;
-        let Node::Multi(node) = pattern.node(self.word(at)) else {
+        let PatternNode::Multi(node) = pattern.node(self.word(at)) else {
             unreachable!("the words name their node")
         };
         let n = self.word(at + 2) as usize;
         (
-            Instance { at, n, n_collectors: node.collectors.len() },
+            Instance { at, n, n_variables: node.multiset_variables.len() },
             node,
             self.kept(self.word(at + 1)),
         )
@@ -155,14 +160,14 @@ impl<'a> Run<'a> {
         amounts.iter().map(|&n| u64::from(n)).sum()
     }
 
-    fn settle_all(&mut self, id: NodeId, node: &MultiNode, subject: Handle) -> bool {
+    fn propagate_all(&mut self, id: PatternNodeId, node: &MultiNode, subject: Handle) -> bool {
         let Some(instance) = self.begin_multi(id, node, subject) else { return false };
         let (mut loops, mut needed) = (0u32, 0u64);
         let mut with_tasks = false;
         for (i, alien) in node.aliens.iter().enumerate() {
             let out = self.matcher.out.len();
             let words = instance.alien(i);
-            match self.settle_alien(instance, words, alien, subject) {
+            match self.propagate_alien(instance, words, alien, subject) {
                 None => return false,
                 Some(None) => {
                     let has_tasks = self.matcher.out.len() > out;
@@ -183,8 +188,8 @@ impl<'a> Run<'a> {
         }
         let left = self.left(instance);
         let (mut least, mut most, mut open) = (needed, Some(needed), 0);
-        for (i, c) in node.collectors.iter().enumerate() {
-            if self.word(instance.collector(i)) == 0 {
+        for (i, c) in node.multiset_variables.iter().enumerate() {
+            if self.word(instance.variable(i)) == 0 {
                 continue;
             }
             open += 1;
@@ -199,8 +204,8 @@ impl<'a> Run<'a> {
         if left < least || !node.extension && most.is_some_and(|most| left > most) {
             return false;
         }
-        for (i, c) in node.collectors.iter().enumerate() {
-            let free = self.word(instance.collector(i)) != 0 && c.low > 0;
+        for (i, c) in node.multiset_variables.iter().enumerate() {
+            let free = self.word(instance.variable(i)) != 0 && c.low > 0;
             if free
                 && self.value(c.var.slot) == Handle::NIL
                 && !self.has_place(instance, c, subject)
@@ -208,17 +213,22 @@ impl<'a> Run<'a> {
                 return false;
             }
         }
-        let parts = node.collectors.iter().any(|c| c.alien.is_some());
+        let parts = node.multiset_variables.iter().any(|c| c.alien.is_some());
         if loops == 0 && !node.extension && open <= 1 && !parts {
-            let last = (0..node.collectors.len()).find(|&i| self.word(instance.collector(i)) != 0);
+            let last =
+                (0..node.multiset_variables.len()).find(|&i| self.word(instance.variable(i)) != 0);
             return self.take_rest(instance, node, last, subject);
         }
-        self.matcher.out.push(Task { kind: Kind::AcAlien, at: instance.at as u32, index: 0 });
+        self.matcher.out.push(MatchTask {
+            kind: TaskKind::AcAlien,
+            at: instance.at as u32,
+            index: 0,
+        });
         true
     }
 
     /// Whether some argument may begin a variable's value.
-    fn has_place(&mut self, instance: Instance, c: &Collector, subject: Handle) -> bool {
+    fn has_place(&mut self, instance: Instance, c: &TopVariable, subject: Handle) -> bool {
         (0..instance.n).any(|rank| {
             self.amount(instance, rank) >= c.multiplicity
                 && (c.high > 1 || {
@@ -237,7 +247,7 @@ impl<'a> Run<'a> {
         subject: Handle,
     ) -> bool {
         let Some(i) = last else { return self.left(instance) == 0 };
-        let c = &node.collectors[i];
+        let c = &node.multiset_variables[i];
         let value = self.value(c.var.slot);
         if value != Handle::NIL {
             return self.subtract_value(instance, node, subject, value, c.multiplicity)
@@ -246,7 +256,7 @@ impl<'a> Run<'a> {
         self.take_all(instance, node, i, (c.low, c.high), subject)
     }
 
-    /// A collector takes everything that is left, if the sizes allow it.
+    /// A variable takes everything that is left, if the sizes allow it.
     pub(super) fn take_all(
         &mut self,
         instance: Instance,
@@ -255,7 +265,7 @@ impl<'a> Run<'a> {
         (low, high): (u32, u32),
         subject: Handle,
     ) -> bool {
-        let c = &node.collectors[i];
+        let c = &node.multiset_variables[i];
         let size = self.left(instance) / u64::from(c.multiplicity);
         if size < u64::from(low) || size > u64::from(high) {
             return false;
@@ -280,9 +290,9 @@ impl<'a> Run<'a> {
         Some(at)
     }
 
-    /// Finds the places of an alien: none (`None`), one, which is settled (`Some(None)`), or
+    /// Finds the places of an alien: none (`None`), one, which is propagated (`Some(None)`), or
     /// several, of which the first is told.
-    fn settle_alien(
+    fn propagate_alien(
         &mut self,
         instance: Instance,
         words: usize,
@@ -292,28 +302,28 @@ impl<'a> Run<'a> {
         let (from, to) = self.operator_range(alien, subject, instance.n);
         self.matcher.words[words + FROM] = from;
         self.matcher.words[words + TO] = to;
-        let sieve = self.sieve(&alien.pretest, subject, &[]);
-        let (from, to) = self.narrowed(alien, subject, (from, to), &sieve);
+        let candidate_filter = self.candidate_filter(&alien.prefilter, subject, &[]);
+        let (from, to) = self.narrowed(alien, subject, (from, to), &candidate_filter);
         let mark = self.mark();
-        let possible = |run: &mut Run<'_>, rank: u32| {
+        let possible = |run: &mut MatchRun<'_>, rank: u32| {
             run.amount(instance, rank as usize) >= alien.multiplicity && {
                 let arg = run.space.memory.arg(subject, rank as usize);
-                if !run.may_match(&alien.pretest, arg) {
+                if !run.may_match(&alien.prefilter, arg) {
                     return false;
                 }
-                let holds = run.settle(alien.node, arg);
+                let holds = run.propagate(alien.node, arg);
                 if !holds {
                     run.undo(mark);
                 }
                 holds
             }
         };
-        let first = sieve.ranks(from, to).find(|&rank| possible(self, rank))?;
+        let first = candidate_filter.ranks(from, to).find(|&rank| possible(self, rank))?;
         let others =
             (first + 1..to).any(|r| self.amount(instance, r as usize) >= alien.multiplicity);
         if others {
-            let mut ranks = sieve.ranks(first + 1, to);
-            // What is shallow is rather settled again.
+            let mut ranks = candidate_filter.ranks(first + 1, to);
+            // What is shallow is rather propagated again.
             let another = if alien.nested {
                 self.can_differ(mark, &mut |run| ranks.any(|rank| possible(run, rank)))
             } else {
@@ -341,7 +351,7 @@ impl<'a> Run<'a> {
             if instance.n > SMALL {
                 self.note_entry(words, &node.aliens[i], subject);
             }
-            return self.choose(Task { kind: Kind::AcAlien, at, index: i as u32 }, start);
+            return self.choose(MatchTask { kind: TaskKind::AcAlien, at, index: i as u32 }, start);
         }
         self.ac_element(at, 0)
     }
@@ -367,11 +377,11 @@ impl<'a> Run<'a> {
         let hidden = self.hide(then);
         for rank in from..to {
             let arg = self.space.memory.arg(subject, rank as usize);
-            // What a pretest lets through is matched when its turn comes.
-            let possible = if alien.pretest.is_empty() {
-                self.settle(alien.node, arg)
+            // What a prefilter lets through is matched when its turn comes.
+            let possible = if alien.prefilter.is_empty() {
+                self.propagate(alien.node, arg)
             } else {
-                self.may_match(&alien.pretest, arg)
+                self.may_match(&alien.prefilter, arg)
             };
             if possible {
                 self.matcher.words[words + POSSIBLE + rank as usize / 32] |= 1 << (rank % 32);
@@ -382,17 +392,17 @@ impl<'a> Run<'a> {
         self.matcher.ambiguous = ambiguous;
     }
 
-    pub(crate) fn ac_alien_turn(&mut self, at: u32, index: u32, cursor: u32) -> Turn {
+    pub(crate) fn ac_alien_turn(&mut self, at: u32, index: u32, cursor: u32) -> TaskOutcome {
         let (instance, node, subject) = self.instance(at);
         let alien = &node.aliens[index as usize];
         let words = instance.alien(index as usize);
         let range = (self.word(words + FROM), self.word(words + TO));
-        let sieve = self.sieve(&alien.pretest, subject, &alien.guards);
-        let (from, to) = self.narrowed(alien, subject, range, &sieve);
+        let candidate_filter = self.candidate_filter(&alien.prefilter, subject, &alien.guards);
+        let (from, to) = self.narrowed(alien, subject, range, &candidate_filter);
         let then = self.word(words + THEN);
         let known = instance.n > SMALL && self.word(words + ENTERED) > 2;
         let mark = self.mark();
-        for rank in sieve.ranks(cursor.max(from), to) {
+        for rank in candidate_filter.ranks(cursor.max(from), to) {
             let bits = words + POSSIBLE + rank as usize / 32;
             if known && self.word(bits) & 1 << (rank % 32) == 0
                 || self.amount(instance, rank as usize) < alien.multiplicity
@@ -400,21 +410,25 @@ impl<'a> Run<'a> {
                 continue;
             }
             let arg = self.space.memory.arg(subject, rank as usize);
-            if !self.may_match_if(&alien.pretest, arg, &alien.guards) {
+            if !self.may_match_if(&alien.prefilter, arg, &alien.guards) {
                 continue;
             }
             let out = self.matcher.out.len();
-            if self.settle_as_of(then, |run| run.settle(alien.node, arg)) {
+            if self.propagate_as_at(then, |run| run.propagate(alien.node, arg)) {
                 if alien.guards.iter().all(|&guard| self.guard_holds(guard)) {
                     self.take(instance, rank as usize, alien.multiplicity);
-                    self.schedule(Task { kind: Kind::AcAlien, at, index: index + 1 });
+                    self.schedule(MatchTask { kind: TaskKind::AcAlien, at, index: index + 1 });
                     self.emit(out);
-                    return if rank + 1 == to { Turn::Last } else { Turn::More(rank + 1) };
+                    return if rank + 1 == to {
+                        TaskOutcome::Last
+                    } else {
+                        TaskOutcome::More(rank + 1)
+                    };
                 }
                 self.undo(mark);
             }
         }
-        Turn::Fail
+        TaskOutcome::Fail
     }
 
     /// The loop of element variable number `index` or a later one.
@@ -422,13 +436,14 @@ impl<'a> Run<'a> {
         let (instance, node, subject) = self.instance(at);
         for j in index as usize..node.elements.len() {
             let i = node.elements[j] as usize;
-            if self.word(instance.collector(i)) == 0 {
+            if self.word(instance.variable(i)) == 0 {
                 continue;
             }
-            let c = &node.collectors[i];
+            let c = &node.multiset_variables[i];
             let value = self.value(c.var.slot);
             if value == Handle::NIL {
-                return self.choose(Task { kind: Kind::AcElement, at, index: j as u32 }, 0);
+                return self
+                    .choose(MatchTask { kind: TaskKind::AcElement, at, index: j as u32 }, 0);
             }
             if !self.subtract_value(instance, node, subject, value, c.multiplicity) {
                 return false;
@@ -437,9 +452,9 @@ impl<'a> Run<'a> {
         self.ac_rows(at)
     }
 
-    pub(crate) fn ac_element_turn(&mut self, at: u32, index: u32, cursor: u32) -> Turn {
+    pub(crate) fn ac_element_turn(&mut self, at: u32, index: u32, cursor: u32) -> TaskOutcome {
         let (instance, node, subject) = self.instance(at);
-        let c = &node.collectors[node.elements[index as usize] as usize];
+        let c = &node.multiset_variables[node.elements[index as usize] as usize];
         for rank in cursor as usize..instance.n {
             if self.amount(instance, rank) < c.multiplicity {
                 continue;
@@ -448,18 +463,18 @@ impl<'a> Run<'a> {
             if self.fits(arg, c.var.sort) {
                 self.bind(c.var.slot, arg);
                 self.take(instance, rank, c.multiplicity);
-                self.schedule(Task { kind: Kind::AcElement, at, index: index + 1 });
+                self.schedule(MatchTask { kind: TaskKind::AcElement, at, index: index + 1 });
                 let last = rank + 1 == instance.n;
-                return if last { Turn::Last } else { Turn::More(rank as u32 + 1) };
+                return if last { TaskOutcome::Last } else { TaskOutcome::More(rank as u32 + 1) };
             }
         }
-        Turn::Fail
+        TaskOutcome::Fail
     }
 
     /// Notes the selection that is left beside the match.
     pub(super) fn leave_rest(&mut self, instance: Instance, amounts: usize) -> bool {
         let some = self.matcher.words[amounts..][..instance.n].iter().any(|&n| n > 0);
-        self.set_word(REST, if some { Rest::SELECTION } else { Rest::NOTHING });
+        self.set_word(REST, if some { RestWords::SELECTION } else { RestWords::NOTHING });
         self.set_word(REST + 1, instance.at as u32);
         self.set_word(REST + 2, amounts as u32);
         true
@@ -468,15 +483,15 @@ impl<'a> Run<'a> {
     /// Aliens that were treated like variables are matched against what they got.
     pub(crate) fn ac_part(&mut self, at: u32, index: u32) -> bool {
         let (_, node, _) = self.instance(at);
-        for (i, c) in node.collectors.iter().enumerate().skip(index as usize) {
+        for (i, c) in node.multiset_variables.iter().enumerate().skip(index as usize) {
             let Some(alien) = c.alien else { continue };
             let out = self.matcher.out.len();
             let part = self.value(c.var.slot);
-            if !self.settle(alien, part) {
+            if !self.propagate(alien, part) {
                 return false;
             }
             if self.matcher.out.len() > out {
-                self.schedule(Task { kind: Kind::AcPart, at, index: i as u32 + 1 });
+                self.schedule(MatchTask { kind: TaskKind::AcPart, at, index: i as u32 + 1 });
                 self.emit(out);
                 return true;
             }

@@ -3,13 +3,13 @@
 
 use super::Instance;
 use crate::heap::Handle;
-use crate::matching::{AcGreedy, Collector, Greedily, MultiNode, NodeId, Run};
+use crate::matching::{AcGreedy, Greedily, MatchRun, MultiNode, PatternNodeId, TopVariable};
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// Matches greedily.
     pub(super) fn greedy_multi(
         &mut self,
-        id: NodeId,
+        id: PatternNodeId,
         node: &MultiNode,
         greedy: &AcGreedy,
         subject: Handle,
@@ -29,10 +29,10 @@ impl Run<'_> {
         for &i in &greedy.aliens {
             let alien = &node.aliens[i as usize];
             let range = self.operator_range(alien, subject, instance.n);
-            let sieve = self.sieve(&alien.pretest, subject, &[]);
-            let (from, to) = self.narrowed(alien, subject, range, &sieve);
+            let candidate_filter = self.candidate_filter(&alien.prefilter, subject, &[]);
+            let (from, to) = self.narrowed(alien, subject, range, &candidate_filter);
             let (mut taken_before, mut with_tasks) = (false, false);
-            let found = sieve.ranks(from, to).find(|&rank| {
+            let found = candidate_filter.ranks(from, to).find(|&rank| {
                 let rank = rank as usize;
                 if self.amount(instance, rank) < alien.multiplicity {
                     taken_before |= greedy.aliens.len() > 1
@@ -40,11 +40,11 @@ impl Run<'_> {
                     return false;
                 }
                 let arg = self.space.memory.arg(subject, rank);
-                if !self.may_match(&alien.pretest, arg) {
+                if !self.may_match(&alien.prefilter, arg) {
                     return false;
                 }
                 let (mark, out) = (self.mark(), self.matcher.out.len());
-                let holds = self.settle(alien.node, arg);
+                let holds = self.propagate(alien.node, arg);
                 if !holds {
                     self.undo(mark);
                 }
@@ -80,7 +80,7 @@ impl Run<'_> {
         subject: Handle,
     ) -> bool {
         if let Some(i) = self.sole_taker(instance, node, subject) {
-            let c = &node.collectors[i];
+            let c = &node.multiset_variables[i];
             if c.low > 0 && self.left(instance) == 0 {
                 return false;
             }
@@ -89,44 +89,50 @@ impl Run<'_> {
             }
             return self.bind_selection(instance, node, c, subject, instance.amounts());
         }
-        // The amounts of each collector, one after the other.
+        // The amounts of each variable, one after the other.
         let shares = self.matcher.words.len();
         let n = instance.n;
-        self.matcher.words.resize(shares + n * node.collectors.len(), 0);
+        self.matcher.words.resize(shares + n * node.multiset_variables.len(), 0);
         let share = |i: usize| shares + n * i;
         let pair = greedy.pair.is_some_and(|(first, second)| {
-            let open = |i: u16| self.word(instance.collector(usize::from(i))) != 0;
+            let open = |i: u16| self.word(instance.variable(usize::from(i))) != 0;
             open(first) && open(second)
         });
         let mark = self.mark();
         if let (true, Some((first, second))) = (pair, greedy.pair) {
             let (first, second) = (usize::from(first), usize::from(second));
-            if self.take_one(instance, &node.collectors[second], subject, share(second)) {
+            if self.take_one(instance, &node.multiset_variables[second], subject, share(second)) {
                 for rank in 0..n {
                     let left = self.amount(instance, rank);
                     self.matcher.words[share(first) + rank] = left;
                 }
                 let bound = [first, second].iter().all(|&i| {
-                    self.bind_selection(instance, node, &node.collectors[i], subject, share(i))
+                    self.bind_selection(
+                        instance,
+                        node,
+                        &node.multiset_variables[i],
+                        subject,
+                        share(i),
+                    )
                 });
                 if bound && self.word_sum(share(first), n) > 0 {
                     return true;
                 }
             }
             self.undo(mark);
-            self.matcher.words[shares..shares + n * node.collectors.len()].fill(0);
+            self.matcher.words[shares..shares + n * node.multiset_variables.len()].fill(0);
         }
-        for i in 0..node.collectors.len() {
-            if self.word(instance.collector(i)) == 0 {
+        for i in 0..node.multiset_variables.len() {
+            if self.word(instance.variable(i)) == 0 {
                 continue;
             }
-            let c = &node.collectors[i];
+            let c = &node.multiset_variables[i];
             if !self.take_one(instance, c, subject, share(i)) && c.low > 0 {
                 return false;
             }
         }
-        if greedy.shares && self.word(instance.collector(0)) != 0 {
-            self.share_out(instance, &node.collectors[0], subject, share(0));
+        if greedy.shares && self.word(instance.variable(0)) != 0 {
+            self.share_out(instance, &node.multiset_variables[0], subject, share(0));
         }
         let mut matched_all = true;
         for rank in 0..n {
@@ -135,16 +141,16 @@ impl Run<'_> {
                 continue;
             }
             let arg = self.space.memory.arg(subject, rank);
-            let taker = (0..node.collectors.len()).rev().find(|&i| {
-                let c = &node.collectors[i];
-                self.word(instance.collector(i)) != 0
+            let taker = (0..node.multiset_variables.len()).rev().find(|&i| {
+                let c = &node.multiset_variables[i];
+                self.word(instance.variable(i)) != 0
                     && c.closed
                     && left.is_multiple_of(c.multiplicity)
                     && self.fits(arg, c.var.sort)
             });
             match taker {
                 Some(i) => {
-                    let more = left / node.collectors[i].multiplicity;
+                    let more = left / node.multiset_variables[i].multiplicity;
                     self.matcher.words[share(i) + rank] += more;
                     self.take(instance, rank, left);
                 }
@@ -163,18 +169,24 @@ impl Run<'_> {
                 return false;
             }
         }
-        (0..node.collectors.len()).all(|i| {
-            self.word(instance.collector(i)) == 0
-                || self.bind_selection(instance, node, &node.collectors[i], subject, share(i))
+        (0..node.multiset_variables.len()).all(|i| {
+            self.word(instance.variable(i)) == 0
+                || self.bind_selection(
+                    instance,
+                    node,
+                    &node.multiset_variables[i],
+                    subject,
+                    share(i),
+                )
         })
     }
 
-    /// The only open collector, if it certainly takes whatever is left.
+    /// The only open variable, if it certainly takes whatever is left.
     fn sole_taker(&self, instance: Instance, node: &MultiNode, subject: Handle) -> Option<usize> {
         let mut open =
-            (0..node.collectors.len()).filter(|&i| self.word(instance.collector(i)) != 0);
+            (0..node.multiset_variables.len()).filter(|&i| self.word(instance.variable(i)) != 0);
         let i = open.next().filter(|_| open.next().is_none())?;
-        let c = &node.collectors[i];
+        let c = &node.multiset_variables[i];
         let simple = c.closed && c.multiplicity == 1 && c.alien.is_none();
         let kind = self.space.signature.kind(c.var.sort.kind);
         let fits = c.var.sort.index == 0
@@ -191,7 +203,7 @@ impl Run<'_> {
     fn take_one(
         &mut self,
         instance: Instance,
-        c: &Collector,
+        c: &TopVariable,
         subject: Handle,
         share: usize,
     ) -> bool {
@@ -210,7 +222,7 @@ impl Run<'_> {
     }
 
     /// A single variable of higher multiplicity takes as much as it can of each argument.
-    fn share_out(&mut self, instance: Instance, c: &Collector, subject: Handle, share: usize) {
+    fn share_out(&mut self, instance: Instance, c: &TopVariable, subject: Handle, share: usize) {
         for rank in 0..instance.n {
             let more = self.amount(instance, rank) / c.multiplicity;
             let arg = self.space.memory.arg(subject, rank);

@@ -7,7 +7,7 @@
 
 use crate::heap::{Handle, Memory};
 use crate::id::SymbolId;
-use crate::matching::{AcAlien, MultiNode, Run};
+use crate::matching::{AcAlien, MatchRun, MultiNode};
 
 /// Patterns with more arguments than this are matched like others.
 const MOST_PLACES: usize = 256;
@@ -63,9 +63,9 @@ impl FixedSet {
     }
 }
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// Matches a multiset headed by the pattern's operator place by place.
-    pub(super) fn settle_fixed(
+    pub(super) fn propagate_fixed(
         &mut self,
         node: &MultiNode,
         fixed: &FixedSet,
@@ -84,7 +84,7 @@ impl Run<'_> {
         for (alien, &rank) in node.aliens.iter().zip(&fixed.aliens) {
             let out = self.matcher.out.len();
             let arg = self.space.memory.arg(subject, usize::from(rank));
-            if !self.settle(alien.node, arg) {
+            if !self.propagate(alien.node, arg) {
                 return false;
             }
             let has_tasks = self.matcher.out.len() > out;

@@ -1,25 +1,25 @@
 //! Associative and commutative symbols, with an identity or without (AC, ACU).
 
 mod all;
+mod distribution;
 mod first;
 mod fixed;
 mod parts;
-mod rows;
 mod scan;
 
 pub(crate) use fixed::FixedSet;
 
 /// Where the words of a multiset under way are: its node, its subject's place and the number of
-/// distinct arguments; what is left of each argument; for each collector whether it was unbound;
+/// distinct arguments; what is left of each argument; for each variable whether it was unbound;
 /// then those of each alien.
 #[derive(Clone, Copy)]
 struct Instance {
     at: usize,
     n: usize,
-    n_collectors: usize,
+    n_variables: usize,
 }
 
-/// Words of an alien: where its loop begins (`NONE` if it is settled) and what had been bound by
+/// Words of an alien: where its loop begins (`NONE` if it is propagated) and what had been bound by
 /// then; the ranks of its operator; how often its loop was entered.
 const START: usize = 0;
 const THEN: usize = 1;
@@ -39,13 +39,13 @@ impl Instance {
     }
 
     #[inline(always)]
-    fn collector(self, i: usize) -> usize {
+    fn variable(self, i: usize) -> usize {
         self.at + 3 + self.n + i
     }
 
     #[inline(always)]
     fn alien(self, i: usize) -> usize {
-        self.at + 3 + self.n + self.n_collectors + self.alien_words() * i
+        self.at + 3 + self.n + self.n_variables + self.alien_words() * i
     }
 
     #[inline(always)]

@@ -6,10 +6,11 @@ use super::{Instance, SMALL};
 use crate::heap::{Handle, flag};
 use crate::id::{SortId, SymbolId};
 use crate::matching::{
-    AcAlien, Collector, Deferred, MultiNode, Node, Run, Sieve, Step, least_sort,
+    AcAlien, CandidateFilter, Deferred, FreeCheck, MatchRun, MultiNode, PatternNode, TopVariable,
+    least_sort,
 };
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// The ranks of the arguments that have the operator of an alien.
     pub(super) fn operator_range(&self, alien: &AcAlien, subject: Handle, n: usize) -> (u32, u32) {
         let Some(symbol) = alien.symbol else { return (0, n as u32) };
@@ -35,18 +36,19 @@ impl Run<'_> {
         alien: &AcAlien,
         subject: Handle,
         (from, to): (u32, u32),
-        sieve: &Sieve,
+        candidate_filter: &CandidateFilter,
     ) -> (u32, u32) {
-        if alien.prefix == 0 || to - from < 3 || !sieve.is_open() {
+        if alien.prefix == 0 || to - from < 3 || !candidate_filter.is_open() {
             return (from, to);
         }
-        let Node::Free(node) = self.pattern.uncaptured(alien.node) else {
+        let PatternNode::Free(node) = self.pattern.uncaptured(alien.node) else {
             unreachable!("only free operators have a prefix")
         };
         let steps = &node.steps[..usize::from(alien.prefix)];
         // The first step that is no symbol tells whether anything is known.
-        let telling =
-            steps.iter().find(|s| !matches!(s, Step::Symbol { .. } | Step::Capture { .. }));
+        let telling = steps
+            .iter()
+            .find(|s| !matches!(s, FreeCheck::Symbol { .. } | FreeCheck::Capture { .. }));
         if telling.is_none_or(|step| self.is_open_end(step)) {
             return (from, to);
         }
@@ -58,13 +60,13 @@ impl Run<'_> {
     }
 
     /// Whether a step says nothing yet.
-    fn is_open_end(&self, step: &Step) -> bool {
-        matches!(step, Step::Var { var, .. } if self.value(var.slot) == Handle::NIL)
+    fn is_open_end(&self, step: &FreeCheck) -> bool {
+        matches!(step, FreeCheck::Var { var, .. } if self.value(var.slot) == Handle::NIL)
     }
 
     /// Compares the leading arguments of a term with what is known of those of a pattern; equal if
     /// nothing known differs.
-    fn compare_prefix(&self, term: Handle, steps: &[Step], n_places: usize) -> Ordering {
+    fn compare_prefix(&self, term: Handle, steps: &[FreeCheck], n_places: usize) -> Ordering {
         let memory = &self.space.memory;
         let mut few = [Handle::NIL; 8];
         let mut many;
@@ -80,20 +82,20 @@ impl Run<'_> {
         };
         for step in steps {
             let order = match *step {
-                Step::Symbol { from, arg, symbol, to } => {
+                FreeCheck::Symbol { from, arg, symbol, to } => {
                     let h = argument(places, from, arg);
                     places[usize::from(to)] = h;
                     memory.compare_symbols(memory.symbol(h), symbol)
                 }
-                Step::Var { from, arg, var } => match self.value(var.slot) {
+                FreeCheck::Var { from, arg, var } => match self.value(var.slot) {
                     Handle::NIL => return Ordering::Equal,
                     value => memory.compare(argument(places, from, arg), value),
                 },
-                Step::Ground { from, arg, term } => {
+                FreeCheck::Ground { from, arg, term } => {
                     memory.compare(argument(places, from, arg), term)
                 }
-                Step::Capture { .. } => Ordering::Equal,
-                Step::Alien { .. } => return Ordering::Equal,
+                FreeCheck::Capture { .. } => Ordering::Equal,
+                FreeCheck::Alien { .. } => return Ordering::Equal,
             };
             if order.is_ne() {
                 return order;
@@ -102,12 +104,12 @@ impl Run<'_> {
         Ordering::Equal
     }
 
-    /// Binds a collector to a selection of the subject: amounts by rank at a place of the words.
+    /// Binds a variable to a selection of the subject: amounts by rank at a place of the words.
     pub(super) fn bind_selection(
         &mut self,
         instance: Instance,
         node: &MultiNode,
-        c: &Collector,
+        c: &TopVariable,
         subject: Handle,
         amounts: usize,
     ) -> bool {
@@ -129,7 +131,7 @@ impl Run<'_> {
         &mut self,
         instance: Instance,
         node: &MultiNode,
-        c: &Collector,
+        c: &TopVariable,
         subject: Handle,
         amounts: usize,
     ) -> bool {
@@ -235,8 +237,8 @@ impl Run<'_> {
         let subject = self.kept(deferred.subject);
         let pattern = self.pattern;
         let (symbol, even, unreduced) = match pattern.node(deferred.node) {
-            Node::Multi(node) => (node.symbol, node.even, node.unreduced),
-            Node::List(node) => (node.symbol, node.even, node.unreduced),
+            PatternNode::Multi(node) => (node.symbol, node.even, node.unreduced),
+            PatternNode::List(node) => (node.symbol, node.even, node.unreduced),
             _ => unreachable!("only lists and multisets have parts"),
         };
         let memberships = self.space.memory.core(symbol).memberships;
@@ -280,12 +282,12 @@ impl Run<'_> {
     fn build_part(&mut self, deferred: Deferred, subject: Handle) -> Handle {
         let memory = &mut self.space.memory;
         match self.pattern.node(deferred.node) {
-            Node::Multi(node) => {
+            PatternNode::Multi(node) => {
                 let n = memory.n_args(subject);
                 let taken = &self.matcher.words[deferred.from as usize..][..n];
                 memory.multiset_part(node.symbol, subject, taken)
             }
-            Node::List(node) => {
+            PatternNode::List(node) => {
                 let (from, to) = (deferred.from as usize, deferred.to as usize);
                 memory.list_part(node.symbol, subject, from, to)
             }

@@ -4,9 +4,9 @@
 //! an argument. Nothing is laid out for its match then, and the rest is never made.
 
 use crate::heap::Handle;
-use crate::matching::{AcAlien, Greedily, MultiNode, Run, UNBOUNDED};
+use crate::matching::{AcAlien, Greedily, MatchRun, MultiNode, UNBOUNDED};
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// The only alien of a pattern whose only other argument is a variable that certainly takes the
     /// rest of the subject, and that nobody reads.
     pub(super) fn lone_alien<'n>(
@@ -14,7 +14,7 @@ impl Run<'_> {
         node: &'n MultiNode,
         subject: Handle,
     ) -> Option<&'n AcAlien> {
-        let ([alien], [c]) = (&node.aliens[..], &node.collectors[..]) else { return None };
+        let ([alien], [c]) = (&node.aliens[..], &node.multiset_variables[..]) else { return None };
         let simple = c.unused
             && (c.low, c.high, c.multiplicity, alien.multiplicity) == (0, UNBOUNDED, 1, 1)
             && c.alien.is_none()
@@ -35,15 +35,15 @@ impl Run<'_> {
     /// Finds the first argument that an alien matches.
     pub(super) fn scan(&mut self, alien: &AcAlien, subject: Handle) -> Greedily {
         let range = self.operator_range(alien, subject, self.space.memory.n_args(subject));
-        let sieve = self.sieve(&alien.pretest, subject, &[]);
-        let (from, to) = self.narrowed(alien, subject, range, &sieve);
+        let candidate_filter = self.candidate_filter(&alien.prefilter, subject, &[]);
+        let (from, to) = self.narrowed(alien, subject, range, &candidate_filter);
         let (mark, out) = (self.mark(), self.matcher.out.len());
-        for rank in sieve.ranks(from, to) {
+        for rank in candidate_filter.ranks(from, to) {
             let arg = self.space.memory.arg(subject, rank as usize);
-            if !self.may_match(&alien.pretest, arg) {
+            if !self.may_match(&alien.prefilter, arg) {
                 continue;
             }
-            let matched = self.settle(alien.node, arg);
+            let matched = self.propagate(alien.node, arg);
             if matched && self.matcher.out.len() == out {
                 return Greedily::Matched;
             }

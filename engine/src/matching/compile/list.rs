@@ -1,12 +1,20 @@
 //! A and AU patterns.
 
-use super::Compiler;
+use super::PatternCompiler;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::sets::Set;
-use crate::matching::{Collector, End, ListNode, Node, NodeId, Rigid, UnreducedParts};
+use crate::matching::{
+    FixedElement, ListEnd, ListNode, PatternNode, PatternNodeId, TopVariable, UnreducedParts,
+};
 
-impl Compiler<'_> {
-    pub(super) fn list(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
+impl PatternCompiler<'_> {
+    pub(super) fn list(
+        &mut self,
+        t: StaticId,
+        known: Set,
+        extension: bool,
+        root: bool,
+    ) -> PatternNodeId {
         let args = self.analysis.terms.args(t);
         self.list_of(self.analysis.symbol(t), (t, &args), known, extension, root)
     }
@@ -18,7 +26,7 @@ impl Compiler<'_> {
         known: Set,
         extension: bool,
         root: bool,
-    ) -> NodeId {
+    ) -> PatternNodeId {
         let outer = known;
         let mut known = known;
         let (mut from, mut to) = (0, args.len());
@@ -26,24 +34,24 @@ impl Compiler<'_> {
         let shared = self.begin_shared(args, outer);
         while !extension && from < to {
             let end = if !self.analysis.is_flexible(args[from], symbol, known) {
-                End::Left
+                ListEnd::Left
             } else if !self.analysis.is_flexible(args[to - 1], symbol, known) {
-                End::Right
+                ListEnd::Right
             } else {
                 break;
             };
-            let x = if end == End::Left { args[from] } else { args[to - 1] };
-            ends.push((end, self.rigid(symbol, x, known, &mut known)));
+            let x = if end == ListEnd::Left { args[from] } else { args[to - 1] };
+            ends.push((end, self.fixed(symbol, x, known, &mut known)));
             match end {
-                End::Left => from += 1,
-                End::Right => to -= 1,
+                ListEnd::Left => from += 1,
+                ListEnd::Right => to -= 1,
             }
         }
         let single = (!extension && to - from == 1).then(|| {
             let (first, last) = (from == 0, to == args.len());
             let axioms = self.analysis.signature.symbol(symbol).axioms;
             let fits = axioms.left_id && (axioms.right_id || !last) || axioms.right_id && !first;
-            self.collector(symbol, args[from], 1, fits, known)
+            self.top_variable(symbol, args[from], 1, fits, known)
         });
         let after_ends = known;
         let (runs, blocks) = if !extension && to - from < 2 {
@@ -94,7 +102,7 @@ impl Compiler<'_> {
             greedy,
             alone: false,
         };
-        self.push_greedy(t, outer, Node::List(Box::new(node)))
+        self.push_greedy(t, outer, PatternNode::List(Box::new(node)))
     }
 
     /// Whether one declaration gives all terms of the operator one sort, whatever their order.
@@ -103,11 +111,11 @@ impl Compiler<'_> {
         matches!(&declarations[..], [only] if only.args[0] == only.args[1])
     }
 
-    fn rigid(&mut self, symbol: SymbolId, x: StaticId, sure: Set, known: &mut Set) -> Rigid {
+    fn fixed(&mut self, symbol: SymbolId, x: StaticId, sure: Set, known: &mut Set) -> FixedElement {
         let slot = self.analysis.is_variable(x).then(|| self.slots.slot(x));
         let identity = self.analysis.identity(symbol);
-        let firm = identity.is_some_and(|identity| !self.analysis.can_be(x, identity));
-        Rigid { node: self.relying_node_then(x, sure, known), slot, firm }
+        let non_collapsing = identity.is_some_and(|identity| !self.analysis.can_be(x, identity));
+        FixedElement { node: self.relying_node_then(x, sure, known), slot, non_collapsing }
     }
 
     /// Splits arguments into runs and blocks; `ends` tells whether they begin and end the pattern,
@@ -119,11 +127,11 @@ impl Compiler<'_> {
         args: &[StaticId],
         ends: (bool, bool),
         known: &mut Set,
-    ) -> (Vec<Box<[Collector]>>, Vec<Box<[Rigid]>>) {
+    ) -> (Vec<Box<[TopVariable]>>, Vec<Box<[FixedElement]>>) {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         let before = *known;
-        let mut runs: Vec<Vec<Collector>> = vec![Vec::new()];
-        let mut blocks: Vec<Vec<Rigid>> = Vec::new();
+        let mut runs: Vec<Vec<TopVariable>> = vec![Vec::new()];
+        let mut blocks: Vec<Vec<FixedElement>> = Vec::new();
         let mut alone = false;
         for (place, &x) in args.iter().enumerate() {
             if self.analysis.is_flexible(x, symbol, before) {
@@ -134,8 +142,8 @@ impl Compiler<'_> {
                 let last = place + 1 == args.len() && ends.1;
                 let fits = axioms.left_id && !last || axioms.right_id && !first;
                 let fits = fits || axioms.left_id && axioms.right_id;
-                let collector = self.collector(symbol, x, 1, fits, before);
-                runs.last_mut().expect("there is one").push(collector);
+                let variable = self.top_variable(symbol, x, 1, fits, before);
+                runs.last_mut().expect("there is one").push(variable);
                 continue;
             }
             // A bound variable of an unbounded sort is a block by itself.
@@ -149,8 +157,8 @@ impl Compiler<'_> {
             if blocks.len() < runs.len() {
                 blocks.push(Vec::new());
             }
-            let rigid = self.rigid(symbol, x, before, known);
-            blocks.last_mut().expect("there is one").push(rigid);
+            let fixed = self.fixed(symbol, x, before, known);
+            blocks.last_mut().expect("there is one").push(fixed);
             alone = wide;
         }
         if blocks.len() == runs.len() {

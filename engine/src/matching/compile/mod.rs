@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::analysis::{Analysis, on_growing_stack};
 use super::bounds::Bounds;
-use super::known::{Analysis, on_growing_stack};
 use super::pattern::{
-    Against, CollapsePart, Collector, CommNode, FreeNode, IterNode, Node, NodeId, Pattern, Step,
-    Var, Way,
+    Against, CollapsePart, CommNode, CommutativeWay, FreeCheck, FreeNode, IterNode, Pattern,
+    PatternNode, PatternNodeId, TopVariable, Var,
 };
 use super::sets::Set;
 use super::{Guard, MembershipSorts, PatternSpec, Slots, UnreducedParts, sequence};
@@ -26,11 +26,11 @@ const MOST_SKELETON_PLACES: usize = 60_000;
 /// A node with more than so many below one another is deep.
 const DEEP: u32 = 3;
 
-/// So many nodes are settled below one another before the stack is looked at.
+/// So many nodes are propagated below one another before the stack is looked at.
 const MOST_NESTED: u32 = 16;
 
 /// A pattern under compilation.
-pub(super) struct Compiler<'a> {
+pub(super) struct PatternCompiler<'a> {
     pub(super) analysis: Analysis<'a>,
     memory: &'a mut Memory,
     slots: &'a mut Slots,
@@ -41,11 +41,11 @@ pub(super) struct Compiler<'a> {
     /// Registers that guards read.
     guarded: Vec<u32>,
     guards: Vec<Guard>,
-    nodes: Vec<Node>,
+    nodes: Vec<PatternNode>,
     /// How deep what is below each node goes, see `sheltered`.
     heights: Vec<u32>,
     /// Nodes by term and what was unbound in it.
-    made: FxHashMap<(StaticId, Set), NodeId>,
+    made: FxHashMap<(StaticId, Set), PatternNodeId>,
     /// Registers that begin unbound.
     unbound: Vec<u32>,
     /// Those among them that are variables'.
@@ -72,7 +72,8 @@ impl Pattern {
         slots: &mut Slots,
         spec: PatternSpec<'_>,
     ) -> Pattern {
-        let mut compiler = Compiler::new(source, slots, &[spec.term], spec.elsewhere, spec.guards);
+        let mut compiler =
+            PatternCompiler::new(source, slots, &[spec.term], spec.elsewhere, spec.guards);
         compiler.unreduced = spec.unreduced;
         let known = compiler.analysis.set(spec.bound);
         compiler.begin(spec.bound);
@@ -97,7 +98,7 @@ impl Pattern {
         guards: Vec<Guard>,
     ) -> Pattern {
         let terms: Vec<StaticId> = aliens.iter().map(|a| a.1).collect();
-        let mut compiler = Compiler::new(source, slots, &terms, elsewhere, guards);
+        let mut compiler = PatternCompiler::new(source, slots, &terms, elsewhere, guards);
         let mut known = compiler.analysis.set(bound);
         compiler.begin(bound);
         let mut placed = Vec::new();
@@ -105,19 +106,19 @@ impl Pattern {
             let (register, alien) = aliens[at];
             placed.push((register, compiler.node_then(alien, &mut known)));
         }
-        let root = compiler.push(Node::Aliens(placed.into()));
+        let root = compiler.push(PatternNode::Aliens(placed.into()));
         compiler.finish(root)
     }
 }
 
-impl<'a> Compiler<'a> {
+impl<'a> PatternCompiler<'a> {
     fn new(
         source: PatternSource<'a>,
         slots: &'a mut Slots,
         terms: &[StaticId],
         elsewhere: &[StaticId],
         guards: Vec<Guard>,
-    ) -> Compiler<'a> {
+    ) -> PatternCompiler<'a> {
         let PatternSource { signature, terms: all, memory, membership_sorts } = source;
         let bounds = Bounds::new(membership_sorts);
         let mut analysis = Analysis::new(signature, all, bounds, terms);
@@ -131,7 +132,7 @@ impl<'a> Compiler<'a> {
         }
         let mut guarded = Vec::new();
         guards.iter().for_each(|g| g.collect_slots(&mut guarded));
-        Compiler {
+        PatternCompiler {
             elsewhere: analysis.set(elsewhere),
             analysis,
             memory,
@@ -162,13 +163,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(self, root: NodeId) -> Pattern {
-        let takes_iterates = |node: &Node| matches!(node, Node::Iterates { .. });
+    fn finish(self, root: PatternNodeId) -> Pattern {
+        let takes_iterates = |node: &PatternNode| matches!(node, PatternNode::Iterates { .. });
         let unguarded = self.nodes.iter().any(takes_iterates);
         let memory = &*self.memory;
         let asks = self.nodes.iter().any(|node| match node {
-            Node::List(node) => memory.core(node.symbol).memberships,
-            Node::Multi(node) => memory.core(node.symbol).memberships,
+            PatternNode::List(node) => memory.core(node.symbol).memberships,
+            PatternNode::Multi(node) => memory.core(node.symbol).memberships,
             _ => false,
         });
         Pattern {
@@ -181,47 +182,47 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
+    fn push(&mut self, node: PatternNode) -> PatternNodeId {
         let mut height = 0;
         node.visit_parts(&mut |part| height = height.max(self.heights[part as usize] + 1));
         self.heights.push(height);
         self.nodes.push(node);
-        (self.nodes.len() - 1) as NodeId
+        (self.nodes.len() - 1) as PatternNodeId
     }
 
     /// The same for a node of a subterm that may be matched greedily. If it has variables of its own
     /// only, whether that works out depends on the subject alone.
-    fn push_greedy(&mut self, t: StaticId, known: Set, node: Node) -> NodeId {
+    fn push_greedy(&mut self, t: StaticId, known: Set, node: PatternNode) -> PatternNodeId {
         let id = self.push(node);
         let own = self.analysis.sets.are_disjoint(self.analysis.variables(t), known);
         if own && self.heights[id as usize] > DEEP {
             match &mut self.nodes[id as usize] {
-                Node::Comm(node) => node.alone = true,
-                Node::List(node) => node.alone = true,
-                Node::Multi(node) => node.alone = true,
+                PatternNode::Comm(node) => node.alone = true,
+                PatternNode::List(node) => node.alone = true,
+                PatternNode::Multi(node) => node.alone = true,
                 _ => {}
             }
         }
         id
     }
 
-    /// A node for one below which many others may lie: settling them is recursion.
-    fn sheltered(&mut self, id: NodeId) -> NodeId {
+    /// A node for one below which many others may lie: propagating them is recursion.
+    fn sheltered(&mut self, id: PatternNodeId) -> PatternNodeId {
         if self.heights[id as usize] < MOST_NESTED {
             return id;
         }
-        let shelter = self.push(Node::Deep(id));
+        let shelter = self.push(PatternNode::Deep(id));
         self.heights[shelter as usize] = DEEP + 1;
         shelter
     }
 
     /// The node of the whole pattern.
-    fn root(&mut self, t: StaticId, known: Set, extension: bool) -> NodeId {
+    fn root(&mut self, t: StaticId, known: Set, extension: bool) -> PatternNodeId {
         let node = on_growing_stack(|| self.root_here(t, known, extension));
         self.sheltered(node)
     }
 
-    fn root_here(&mut self, t: StaticId, known: Set, extension: bool) -> NodeId {
+    fn root_here(&mut self, t: StaticId, known: Set, extension: bool) -> PatternNodeId {
         let a = &self.analysis;
         if a.is_variable(t) {
             let var = self.var(t);
@@ -240,7 +241,7 @@ impl<'a> Compiler<'a> {
             });
             let heads: Vec<SymbolId> = heads.collect();
             let nodes = heads.into_iter().map(|s| (s, self.any_part(t, var, s, known))).collect();
-            return self.push(Node::Anything(nodes, var));
+            return self.push(PatternNode::Anything(nodes, var));
         }
         match a.shape(t) {
             Shape::Assoc => self.list(t, known, extension, true),
@@ -253,7 +254,7 @@ impl<'a> Compiler<'a> {
 
     /// An alien that is treated like a variable, with extension: a part of the subject is chosen
     /// first, and then matched.
-    fn part_for(&mut self, t: StaticId, var: Var, known: Set) -> NodeId {
+    fn part_for(&mut self, t: StaticId, var: Var, known: Set) -> PatternNodeId {
         let other = self.root(t, known, true);
         let heads: Vec<SymbolId> = (0..self.analysis.signature.n_symbols() as u32)
             .map(SymbolId)
@@ -265,42 +266,42 @@ impl<'a> Compiler<'a> {
             })
             .collect();
         let heads = heads.into_iter().map(|s| (s, self.any_part(t, var, s, known))).collect();
-        self.push(Node::AnyPart(heads, other))
+        self.push(PatternNode::AnyPart(heads, other))
     }
 
     /// What is treated like a variable, with extension, for subjects headed by `symbol`; never greedy.
-    fn any_part(&mut self, t: StaticId, var: Var, symbol: SymbolId, known: Set) -> NodeId {
+    fn any_part(&mut self, t: StaticId, var: Var, symbol: SymbolId, known: Set) -> PatternNodeId {
         match self.analysis.signature.symbol(symbol).shape() {
             Shape::Assoc => {
                 let id = self.list_of(symbol, (t, &[t]), known, true, true);
-                if let Node::List(node) = &mut self.nodes[id as usize] {
+                if let PatternNode::List(node) = &mut self.nodes[id as usize] {
                     node.greedy = false;
                 }
                 id
             }
             Shape::AssocComm => {
                 let id = self.multi_of(symbol, (t, &[(t, 1)]), known, true, true);
-                if let Node::Multi(node) = &mut self.nodes[id as usize] {
+                if let PatternNode::Multi(node) = &mut self.nodes[id as usize] {
                     node.greedy = None;
                 }
                 id
             }
             _ => {
                 let unreduced = self.unreduced == UnreducedParts::OfRedex;
-                self.push(Node::Iterates { var, unreduced })
+                self.push(PatternNode::Iterates { var, unreduced })
             }
         }
     }
 
     /// The node of a subterm, and what it determines is known afterwards.
-    fn node_then(&mut self, t: StaticId, known: &mut Set) -> NodeId {
+    fn node_then(&mut self, t: StaticId, known: &mut Set) -> PatternNodeId {
         let node = self.node(t, *known);
         self.analysis.determine(t, known);
         node
     }
 
     /// The same for a part that may be tried before all of `known` is bound; only `sure` is certain.
-    fn relying_node_then(&mut self, t: StaticId, sure: Set, known: &mut Set) -> NodeId {
+    fn relying_node_then(&mut self, t: StaticId, sure: Set, known: &mut Set) -> PatternNodeId {
         let weak = self.analysis.unbound(t, sure);
         let relied = self.analysis.sets.intersection(weak, *known);
         let node = self.node_then(t, known);
@@ -311,18 +312,18 @@ impl<'a> Compiler<'a> {
         let slots = self.analysis.sets.members(relied);
         let variable = |number| self.analysis.occurrences.variable(number);
         let slots = slots.into_iter().map(|number| self.slots.slot(variable(number))).collect();
-        self.push(Node::Relying(slots, node, loose))
+        self.push(PatternNode::Relying(slots, node, loose))
     }
 
     /// The node of a subterm.
-    fn node(&mut self, t: StaticId, known: Set) -> NodeId {
+    fn node(&mut self, t: StaticId, known: Set) -> PatternNodeId {
         let key = (t, self.analysis.unbound(t, known));
         if let Some(&node) = self.made.get(&key) {
             return node;
         }
         let node = on_growing_stack(|| self.node_here(t, known));
         let node = match self.captures.get(&t) {
-            Some(&slot) => self.push(Node::Capture(slot, node)),
+            Some(&slot) => self.push(PatternNode::Capture(slot, node)),
             None => node,
         };
         let node = self.sheltered(node);
@@ -330,14 +331,14 @@ impl<'a> Compiler<'a> {
         node
     }
 
-    fn node_here(&mut self, t: StaticId, known: Set) -> NodeId {
+    fn node_here(&mut self, t: StaticId, known: Set) -> PatternNodeId {
         if self.analysis.terms.is_ground(t) {
             let handle = self.ground(t);
-            return self.push(Node::Ground(handle));
+            return self.push(PatternNode::Ground(handle));
         }
         if self.analysis.is_variable(t) {
             let var = self.var(t);
-            return self.push(Node::Var(var));
+            return self.push(PatternNode::Var(var));
         }
         // What is bound elsewhere only is of no account here.
         let known = self.analysis.sets.intersection(known, self.analysis.variables(t));
@@ -369,23 +370,23 @@ impl<'a> Compiler<'a> {
         Var { slot, sort }
     }
 
-    fn free(&mut self, t: StaticId, known: Set) -> NodeId {
+    fn free(&mut self, t: StaticId, known: Set) -> PatternNodeId {
         let symbol = self.analysis.symbol(t);
         let mut steps = Vec::new();
         let mut n_places: u16 = 1;
         let mut aliens: Vec<(u16, StaticId)> = Vec::new();
         let mut known = known;
         // Arguments that wait, with the place of the term that they stand in.
-        let args = |c: &Compiler<'_>, t, from: u16| {
+        let args = |c: &PatternCompiler<'_>, t, from: u16| {
             let args = c.analysis.terms.args(t).into_iter().enumerate();
             args.map(|(i, x)| (from, i as u16, x)).rev().collect::<Vec<_>>()
         };
         let mut stack = args(self, t, 0);
         while let Some((from, arg, x)) = stack.pop() {
             if self.analysis.terms.is_ground(x) {
-                steps.push(Step::Ground { from, arg, term: self.ground(x) });
+                steps.push(FreeCheck::Ground { from, arg, term: self.ground(x) });
             } else if self.analysis.is_variable(x) {
-                steps.push(Step::Var { from, arg, var: self.var(x) });
+                steps.push(FreeCheck::Var { from, arg, var: self.var(x) });
                 known = self.analysis.sets.union(known, self.analysis.variables(x));
             } else {
                 let to = n_places;
@@ -394,13 +395,18 @@ impl<'a> Compiler<'a> {
                 let inside = self.analysis.terms.n_args(x);
                 let fits = usize::from(to) + stack.len() + inside < MOST_SKELETON_PLACES;
                 if self.analysis.shape(x) == Shape::Free && fits {
-                    steps.push(Step::Symbol { from, arg, symbol: self.analysis.symbol(x), to });
+                    steps.push(FreeCheck::Symbol {
+                        from,
+                        arg,
+                        symbol: self.analysis.symbol(x),
+                        to,
+                    });
                     if let Some(&slot) = self.captures.get(&x) {
-                        steps.push(Step::Capture { from: to, slot });
+                        steps.push(FreeCheck::Capture { from: to, slot });
                     }
                     stack.extend(args(self, x, to));
                 } else {
-                    steps.push(Step::Alien { from, arg, to });
+                    steps.push(FreeCheck::Alien { from, arg, to });
                     aliens.push((to, x));
                 }
             }
@@ -416,10 +422,10 @@ impl<'a> Compiler<'a> {
         }
         self.shared = shared;
         let (steps, aliens) = (steps.into(), placed.into());
-        self.push(Node::Free(FreeNode { symbol, n_places, steps, aliens }))
+        self.push(PatternNode::Free(FreeNode { symbol, n_places, steps, aliens }))
     }
 
-    fn iter(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
+    fn iter(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> PatternNodeId {
         let StaticNode::Iter(symbol, count, arg) = self.analysis.terms.node(t).clone() else {
             unreachable!("normal terms of iterated symbols are iterated nodes")
         };
@@ -427,10 +433,10 @@ impl<'a> Compiler<'a> {
             && (self.analysis.is_variable(arg) || !self.analysis.is_stable(arg));
         let arg = self.node(arg, known);
         let unreduced = root && self.unreduced == UnreducedParts::OfRedex;
-        self.push(Node::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
+        self.push(PatternNode::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
     }
 
-    fn comm(&mut self, t: StaticId, known: Set, extension: bool) -> NodeId {
+    fn comm(&mut self, t: StaticId, known: Set, extension: bool) -> PatternNodeId {
         let symbol = self.analysis.symbol(t);
         let args = self.analysis.terms.args(t);
         let (x, y) = (args[0], args[1]);
@@ -442,7 +448,7 @@ impl<'a> Compiler<'a> {
         let greedy = self.is_apart(&args, outside, known);
         let identity = self.identity(symbol);
         let node = CommNode { symbol, identity, ways, extension, greedy, alone: false };
-        self.push_greedy(t, known, Node::Comm(node))
+        self.push_greedy(t, known, PatternNode::Comm(node))
     }
 
     /// Notes the variables that several arguments share: they forbid greedy matching in any of them,
@@ -460,7 +466,7 @@ impl<'a> Compiler<'a> {
         y: StaticId,
         known: Set,
         extension: bool,
-    ) -> Box<[Way]> {
+    ) -> Box<[CommutativeWay]> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         let shared = self.begin_shared(&[x, y], known);
         let mut forward = known;
@@ -474,7 +480,7 @@ impl<'a> Compiler<'a> {
             (y2, x2)
         };
         self.shared = shared;
-        let way = |first, second| Way { repeats: false, parts: [first, second] };
+        let way = |first, second| CommutativeWay { repeats: false, parts: [first, second] };
         let mut ways = vec![way((x1, Against::First), (y2, Against::Second))];
         if axioms.comm {
             ways.push(way((x1, Against::Second), (y2, Against::First)));
@@ -490,11 +496,11 @@ impl<'a> Compiler<'a> {
         }
         if axioms.right_id && y_vanishes {
             let way = way((y1, Against::Identity), (x4, Against::Whole));
-            ways.push(Way { repeats: axioms.left_id && x_vanishes, ..way });
+            ways.push(CommutativeWay { repeats: axioms.left_id && x_vanishes, ..way });
         }
         if axioms.idem {
             let way = way((y1, Against::Whole), (x2, Against::Whole));
-            ways.push(Way { repeats: axioms.identity.is_some(), ..way });
+            ways.push(CommutativeWay { repeats: axioms.identity.is_some(), ..way });
         }
         ways.into()
     }
@@ -532,8 +538,10 @@ impl<'a> Compiler<'a> {
         let axioms = self.analysis.signature.symbol(symbol).axioms;
         let identity = axioms.identity?;
         // A value given from outside may be an identity that the sort of its variable rules out.
-        let firm: Vec<bool> = args.iter().map(|a| !self.analysis.can_be(a.0, identity)).collect();
-        let n_firm = firm.iter().filter(|&&firm| firm).count();
+        let non_collapsing: Vec<bool> =
+            args.iter().map(|a| !self.analysis.can_be(a.0, identity)).collect();
+        let n_non_collapsing =
+            non_collapsing.iter().filter(|&&non_collapsing| non_collapsing).count();
         let mut known = known;
         let last = args.len() - 1;
         let only_repeated = self.unreduced != UnreducedParts::OfRedex
@@ -556,24 +564,31 @@ impl<'a> Compiler<'a> {
             // If all are repeated the first takes the subject, and is the identity as well, but not
             // in equations.
             let repeated = multiplicity > 1;
-            let takes_it = n_firm == usize::from(firm[place])
+            let takes_it = n_non_collapsing == usize::from(non_collapsing[place])
                 && if repeated { only_repeated && place == 0 } else { side };
-            CollapsePart { node, whole, takes_it, repeated, firm: firm[place], abstraction }
+            CollapsePart {
+                node,
+                whole,
+                takes_it,
+                repeated,
+                non_collapsing: non_collapsing[place],
+                abstraction,
+            }
         });
         let parts = parts.collect();
         self.shared = shared;
         Some(parts)
     }
 
-    /// The collector for a variable, or an alien treated like one.
-    fn collector(
+    /// The sequence or multiset variable for a variable, or an alien treated like one.
+    fn top_variable(
         &mut self,
         symbol: SymbolId,
         t: StaticId,
         multiplicity: u32,
         identity_fits: bool,
         known: Set,
-    ) -> Collector {
+    ) -> TopVariable {
         let identity = self.analysis.identity(symbol).filter(|_| identity_fits);
         let low = u32::from(!identity.is_some_and(|i| self.analysis.can_be(t, i)));
         if let Some(sort) = self.analysis.variable_sort(t) {
@@ -582,7 +597,7 @@ impl<'a> Compiler<'a> {
             let closed = self.analysis.is_closed(symbol, sort);
             let private =
                 self.analysis.occurrences.times(t) == 1 && !self.guarded.contains(&var.slot);
-            return Collector {
+            return TopVariable {
                 var,
                 multiplicity,
                 low,
@@ -597,6 +612,6 @@ impl<'a> Compiler<'a> {
         let high = self.analysis.bound(symbol, var.sort);
         let closed = self.analysis.is_closed(symbol, var.sort);
         let alien = Some(self.node(t, known));
-        Collector { var, multiplicity, low, high, closed, alien, private: false, unused: false }
+        TopVariable { var, multiplicity, low, high, closed, alien, private: false, unused: false }
     }
 }

@@ -4,18 +4,25 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
 
-use super::{Compiler, sequence};
+use super::{PatternCompiler, sequence};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::assoc_comm::FixedSet;
 use crate::matching::bounds::UNBOUNDED;
-use crate::matching::pretest::{Pretest, Prospects};
+use crate::matching::prefilter::{Prefilter, Prospects};
 use crate::matching::sets::Set;
 use crate::matching::{
-    AcAlien, AcGreedy, Collector, MultiNode, Node, NodeId, Step, UnreducedParts, greedy,
+    AcAlien, AcGreedy, FreeCheck, MultiNode, PatternNode, PatternNodeId, TopVariable,
+    UnreducedParts, greedy,
 };
 
-impl Compiler<'_> {
-    pub(super) fn multi(&mut self, t: StaticId, known: Set, extension: bool, root: bool) -> NodeId {
+impl PatternCompiler<'_> {
+    pub(super) fn multi(
+        &mut self,
+        t: StaticId,
+        known: Set,
+        extension: bool,
+        root: bool,
+    ) -> PatternNodeId {
         let args = self.analysis.elements(t);
         self.multi_of(self.analysis.symbol(t), (t, &args), known, extension, root)
     }
@@ -27,8 +34,8 @@ impl Compiler<'_> {
         known: Set,
         extension: bool,
         root: bool,
-    ) -> NodeId {
-        let (mut ground, mut collectors, mut aliens) = (Vec::new(), Vec::new(), Vec::new());
+    ) -> PatternNodeId {
+        let (mut ground, mut multiset_variables, mut aliens) = (Vec::new(), Vec::new(), Vec::new());
         let (mut loose, mut abstracted) = (extension, false);
         let only_args: Vec<StaticId> = args.iter().map(|a| a.0).collect();
         let shared = self.begin_shared(&only_args, known);
@@ -37,11 +44,11 @@ impl Compiler<'_> {
                 ground.push((self.ground(x), multiplicity));
             } else if self.analysis.is_variable(x) {
                 loose |= self.analysis.is_open(x, known);
-                collectors.push(self.collector(symbol, x, multiplicity, true, known));
+                multiset_variables.push(self.top_variable(symbol, x, multiplicity, true, known));
             } else if self.analysis.is_flexible(x, symbol, known) {
                 loose = true;
                 abstracted = true;
-                collectors.push(self.collector(symbol, x, multiplicity, true, known));
+                multiset_variables.push(self.top_variable(symbol, x, multiplicity, true, known));
             } else {
                 aliens.push((x, multiplicity));
             }
@@ -60,13 +67,13 @@ impl Compiler<'_> {
             .collect();
         // The greedy pair goes by the pattern's order, everything else by multiplicity; aliens come
         // after variables, and only these by sort.
-        let in_pattern: Vec<u32> = collectors.iter().map(|c| c.var.slot).collect();
-        let key = |c: &Collector| {
+        let in_pattern: Vec<u32> = multiset_variables.iter().map(|c| c.var.slot).collect();
+        let key = |c: &TopVariable| {
             let sort = c.alien.is_none().then_some(Reverse(c.var.sort.index));
             (Reverse(c.multiplicity), c.alien.is_some(), sort)
         };
-        collectors.sort_by_key(key);
-        let elements = collectors.iter().enumerate();
+        multiset_variables.sort_by_key(key);
+        let elements = multiset_variables.iter().enumerate();
         let elements = elements.filter(|(_, c)| c.high == 1 && c.low == 1 && c.alien.is_none());
         let elements: Vec<u32> = elements.map(|(i, _)| i as u32).collect();
         let is_term = args.len() > 1 || args[0].1 > 1;
@@ -75,10 +82,11 @@ impl Compiler<'_> {
         let greedy =
             (loose && !abstracted && self.may_be_greedy(&only_args, outside, known)).then(|| {
                 let aliens = (&in_order[..], &placed[..]);
-                let mut greedy = self.ac_greedy(symbol, args, &collectors, aliens, extension);
-                let both_wide = || collectors.iter().all(|c| c.high == UNBOUNDED);
+                let mut greedy =
+                    self.ac_greedy(symbol, args, &multiset_variables, aliens, extension);
+                let both_wide = || multiset_variables.iter().all(|c| c.high == UNBOUNDED);
                 if let Some((first, second)) = &mut greedy.pair
-                    && collectors[0].var.slot != in_pattern[0]
+                    && multiset_variables[0].var.slot != in_pattern[0]
                     && both_wide()
                 {
                     std::mem::swap(first, second);
@@ -100,7 +108,7 @@ impl Compiler<'_> {
         };
         let even = self.is_even(symbol);
         let declaration = &self.analysis.signature.symbol(symbol).declarations[0];
-        let fixed = if extension || !collectors.is_empty() {
+        let fixed = if extension || !multiset_variables.is_empty() {
             None
         } else {
             FixedSet::of(self.memory, &ground, &alien_nodes)
@@ -111,7 +119,7 @@ impl Compiler<'_> {
             arg_sort: even.then_some(declaration.args[0].index),
             identity: self.identity(symbol),
             ground: ground.into(),
-            collectors: collectors.into(),
+            multiset_variables: multiset_variables.into(),
             elements: elements.into(),
             aliens: alien_nodes.into(),
             extension,
@@ -121,7 +129,7 @@ impl Compiler<'_> {
             alone: false,
             fixed,
         };
-        self.push_greedy(t, known, Node::Multi(Box::new(node)))
+        self.push_greedy(t, known, PatternNode::Multi(Box::new(node)))
     }
 
     fn ac_alien(
@@ -135,13 +143,15 @@ impl Compiler<'_> {
         let symbol = self.analysis.is_stable(x).then(|| self.analysis.symbol(x));
         let node = self.relying_node_then(x, sure, known);
         let mut inner = node;
-        while let Node::Capture(_, below) | Node::Relying(_, below, _) = &self.nodes[inner as usize]
+        while let PatternNode::Capture(_, below) | PatternNode::Relying(_, below, _) =
+            &self.nodes[inner as usize]
         {
             inner = *below;
         }
         let prefix = match &self.nodes[inner as usize] {
-            Node::Free(free) => {
-                free.steps.iter().take_while(|s| !matches!(s, Step::Alien { .. })).count() as u16
+            PatternNode::Free(free) => {
+                free.steps.iter().take_while(|s| !matches!(s, FreeCheck::Alien { .. })).count()
+                    as u16
             }
             _ => 0,
         };
@@ -151,12 +161,12 @@ impl Compiler<'_> {
             reads.iter().any(|&slot| self.has_variable_in(x, slot))
         });
         let guards = guards.map(|i| i as u16).collect();
-        let pretest = match symbol {
-            Some(symbol) => self.pretest(x, node, symbol, likely),
-            None => Pretest::default(),
+        let prefilter = match symbol {
+            Some(symbol) => self.prefilter(x, node, symbol, likely),
+            None => Prefilter::default(),
         };
         let nested = self.heights[node as usize] > 0;
-        AcAlien { node, multiplicity, symbol, nested, prefix, guards, pretest }
+        AcAlien { node, multiplicity, symbol, nested, prefix, guards, prefilter }
     }
 
     /// Whether a register is that of a variable of a subterm.
@@ -166,7 +176,13 @@ impl Compiler<'_> {
         number.is_some_and(|&number| self.analysis.sets.contains(set, number))
     }
 
-    fn pretest(&mut self, x: StaticId, node: NodeId, symbol: SymbolId, likely: Set) -> Pretest {
+    fn prefilter(
+        &mut self,
+        x: StaticId,
+        node: PatternNodeId,
+        symbol: SymbolId,
+        likely: Set,
+    ) -> Prefilter {
         let likely = self.analysis.sets.intersection(likely, self.analysis.variables(x));
         let number = |slot: u32| self.numbers.get(&slot).copied();
         let prospects = Prospects {
@@ -183,26 +199,26 @@ impl Compiler<'_> {
                 })
             },
         };
-        Pretest::of(self.memory, &prospects, &self.nodes, node, symbol)
+        Prefilter::of(self.memory, &prospects, &self.nodes, node, symbol)
     }
 
     fn ac_greedy(
         &mut self,
         symbol: SymbolId,
         args: &[(StaticId, u32)],
-        collectors: &[Collector],
+        multiset_variables: &[TopVariable],
         (in_order, placed): (&[StaticId], &[StaticId]),
         extension: bool,
     ) -> AcGreedy {
         let chain = greedy::chain(&mut self.analysis, in_order);
         let places: FxHashMap<StaticId, u32> = placed.iter().copied().zip(0..).collect();
         let aliens = chain.into_iter().map(|i| places[&in_order[i]]);
-        let firm = |c: &Collector| c.low == 1 && c.alien.is_none();
-        let pair = match collectors {
+        let non_collapsing = |c: &TopVariable| c.low == 1 && c.alien.is_none();
+        let pair = match multiset_variables {
             [a, b]
                 if args.len() == 2
-                    && firm(a)
-                    && firm(b)
+                    && non_collapsing(a)
+                    && non_collapsing(b)
                     && a.multiplicity * b.multiplicity == 1 =>
             {
                 match (a.high, b.high) {
@@ -215,13 +231,13 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        let shares = match collectors {
+        let shares = match multiset_variables {
             [only] => {
                 let identity = self.analysis.identity(symbol).is_some();
                 args.len() == 1
                     && extension
                     && !identity
-                    && firm(only)
+                    && non_collapsing(only)
                     && only.closed
                     && only.multiplicity > 1
             }

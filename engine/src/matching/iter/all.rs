@@ -3,10 +3,18 @@
 use num_bigint::BigUint;
 
 use crate::heap::{Handle, flag};
-use crate::matching::{IterNode, Kind, Node, NodeId, REST, Rest, Run, Task, Turn, least_sort};
+use crate::matching::{
+    IterNode, MatchRun, MatchTask, PatternNode, PatternNodeId, REST, RestWords, TaskKind,
+    TaskOutcome, least_sort,
+};
 
-impl Run<'_> {
-    pub(crate) fn settle_iter(&mut self, id: NodeId, node: &IterNode, subject: Handle) -> bool {
+impl MatchRun<'_> {
+    pub(crate) fn propagate_iter(
+        &mut self,
+        id: PatternNodeId,
+        node: &IterNode,
+        subject: Handle,
+    ) -> bool {
         if self.space.memory.symbol(subject) != node.symbol {
             return false;
         }
@@ -14,21 +22,23 @@ impl Run<'_> {
             return self.iter_outside(node, subject, 0);
         }
         let n = self.outside_limit(node, subject);
-        let possible = |run: &mut Run<'_>, k: u32| run.iter_outside(node, subject, k);
-        self.settle_alternatives(n, possible, |run, first| {
+        let possible = |run: &mut MatchRun<'_>, k: u32| run.iter_outside(node, subject, k);
+        self.propagate_alternatives(n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;
-            Task { kind: Kind::IterOutside, at, index: first }
+            MatchTask { kind: TaskKind::IterOutside, at, index: first }
         })
     }
 
-    pub(crate) fn iter_turn(&mut self, at: u32, cursor: u32) -> Turn {
+    pub(crate) fn iter_turn(&mut self, at: u32, cursor: u32) -> TaskOutcome {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
         let subject = self.space.memory.resolve(subject);
         let pattern = self.pattern;
-        let Node::Iter(node) = pattern.node(id) else { unreachable!("the task names its node") };
+        let PatternNode::Iter(node) = pattern.node(id) else {
+            unreachable!("the task names its node")
+        };
         let n = self.outside_limit(node, subject);
         self.alternative_turn(cursor, n, then, |run, k| run.iter_outside(node, subject, k))
     }
@@ -77,58 +87,63 @@ impl Run<'_> {
             self.finish_iterated(node.unreduced, subject, some, part)
         };
         if node.extension {
-            self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
+            self.set_word(REST, if k == 0 { RestWords::NOTHING } else { RestWords::ITERATIONS });
             self.set_word(REST + 1, k);
         }
-        self.settle(node.arg, part)
+        self.propagate(node.arg, part)
     }
 
     /// A variable under extension, on an iterated subject: left to be solved in any case.
-    pub(crate) fn settle_iterates(&mut self, id: NodeId, subject: Handle) -> bool {
+    pub(crate) fn propagate_iterates(&mut self, id: PatternNodeId, subject: Handle) -> bool {
         let place = self.keep(subject);
         let at = self.push_words(&[id, place]) as u32;
-        self.matcher.out.push(Task { kind: Kind::Iterate, at, index: 0 });
+        self.matcher.out.push(MatchTask { kind: TaskKind::Iterate, at, index: 0 });
         true
     }
 
     /// The register of a variable that takes iterates of the subject, if the node stands for one.
-    pub(crate) fn overwritten_slot(&self, id: NodeId, subject: Handle) -> Option<u32> {
-        let (Node::Anything(heads, _) | Node::AnyPart(heads, _)) = self.pattern.node(id) else {
+    pub(crate) fn rebound_slot(&self, id: PatternNodeId, subject: Handle) -> Option<u32> {
+        let (PatternNode::Anything(heads, _) | PatternNode::AnyPart(heads, _)) =
+            self.pattern.node(id)
+        else {
             return None;
         };
         let symbol = self.space.memory.symbol(subject);
         let (_, node) = heads.iter().find(|head| head.0 == symbol)?;
         match self.pattern.node(*node) {
-            Node::Iterates { var, .. } => Some(var.slot),
+            PatternNode::Iterates { var, .. } => Some(var.slot),
             _ => None,
         }
     }
 
     /// The next iterate of the subject for a variable, from the largest to the smallest.
-    pub(crate) fn iterate_turn(&mut self, at: u32, cursor: u32) -> Turn {
+    pub(crate) fn iterate_turn(&mut self, at: u32, cursor: u32) -> TaskOutcome {
         let (id, subject) = (self.word(at as usize), self.kept(self.word(at as usize + 1)));
         let subject = self.space.memory.resolve(subject);
-        let Node::Iterates { var, unreduced } = *self.pattern.node(id) else {
+        let PatternNode::Iterates { var, unreduced } = *self.pattern.node(id) else {
             unreachable!("the task names its node")
         };
         let n = u32::try_from(&self.space.memory.count(subject)).unwrap_or(u32::MAX);
         for k in cursor..n {
             if self.must_stop() {
-                return Turn::Fail;
+                return TaskOutcome::Fail;
             }
             let part = match k {
                 0 if unreduced && subject.is_node() => self.space.memory.unreduced_top(subject),
                 0 => subject,
                 _ => self.iterate(subject, k, unreduced),
             };
-            self.overwrite(var.slot, part);
+            self.rebind(var.slot, part);
             if self.fits(part, var.sort) {
-                self.set_word(REST, if k == 0 { Rest::NOTHING } else { Rest::ITERATIONS });
+                self.set_word(
+                    REST,
+                    if k == 0 { RestWords::NOTHING } else { RestWords::ITERATIONS },
+                );
                 self.set_word(REST + 1, k);
-                return if k + 1 == n { Turn::Last } else { Turn::More(k + 1) };
+                return if k + 1 == n { TaskOutcome::Last } else { TaskOutcome::More(k + 1) };
             }
         }
-        Turn::Fail
+        TaskOutcome::Fail
     }
 
     /// The subject with `k` iterations less.

@@ -5,13 +5,13 @@
 //! in `words`, terms that stay in use in `handles`. A choice point remembers how high the stacks
 //! were, and backtracking cuts them.
 
-mod as_of;
-mod aside;
-mod overwrite;
+mod rebind;
+mod replay;
+mod saved;
 
 use rustc_hash::FxHashSet;
 
-use super::{Mode, NodeId, Pattern};
+use super::{Mode, Pattern, PatternNodeId};
 use crate::heap::Handle;
 use crate::id::SortId;
 use crate::workspace::Workspace;
@@ -24,20 +24,20 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// What is to be done when a task's turn comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TaskKind {
     /// Alien number `index` of a multiset takes an argument.
     AcAlien,
     /// Element variable number `index` of a multiset takes an argument.
     AcElement,
     /// Row number `index` of a multiset takes a selection.
     AcRow,
-    /// Collector number `index` of a multiset is an alien: it is matched against its part.
+    /// TopVariable number `index` of a multiset is an alien: it is matched against its part.
     AcPart,
     /// Block number `index` of a list takes its place.
     ListBlock,
-    /// Run number `index` of a list is distributed.
+    /// MatchRun number `index` of a list is distributed.
     ListRun,
-    /// Collector number `index` of a list is an alien: it is matched against its part.
+    /// TopVariable number `index` of a list is an alien: it is matched against its part.
     ListPart,
     /// A commutative pattern tries its ways.
     CommWay,
@@ -50,20 +50,20 @@ pub(crate) enum Kind {
     /// Nothing is left to be done, but what is matched greedily around must not be sure of that.
     Nothing,
     /// An alien treated like a variable is matched after a variable beside it took an iterate.
-    Aside,
+    Revalued,
 }
 
 /// Something that has still to be solved. `at` is where its words are.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Task {
-    pub(crate) kind: Kind,
+pub(crate) struct MatchTask {
+    pub(crate) kind: TaskKind,
     pub(crate) at: u32,
     pub(crate) index: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Cell {
-    task: Task,
+    task: MatchTask,
     next: u32,
 }
 
@@ -80,15 +80,15 @@ pub(crate) struct Mark {
 
 /// A task with possibilities left, `cursor` being where to go on.
 #[derive(Debug, Clone, Copy)]
-struct Choice {
-    task: Task,
+struct ChoicePoint {
+    task: MatchTask,
     cursor: u32,
     agenda: u32,
     mark: Mark,
 }
 
 /// What a task's turn came to.
-pub(crate) enum Turn {
+pub(crate) enum TaskOutcome {
     /// Nothing more is possible.
     Fail,
     /// Done, and nothing else is possible.
@@ -101,7 +101,7 @@ pub(crate) enum Turn {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deferred {
     pub(crate) slot: u32,
-    pub(crate) node: NodeId,
+    pub(crate) node: PatternNodeId,
     /// Place of the subject in `handles`.
     pub(crate) subject: u32,
     /// Multiset: where the amounts are. List: the range.
@@ -114,7 +114,7 @@ const WORD: u32 = 0x8000_0000;
 
 /// What a step of a matcher comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum MatchAnswer {
     /// The registers hold a matcher's values.
     Matched,
     /// There is no further matcher.
@@ -143,27 +143,27 @@ enum Begun {
 pub(crate) struct Matcher {
     /// Registers that were bound; words that were changed, with what they were.
     trail: Vec<(u32, u32)>,
-    /// Tasks that settling leaves, before they go to the agenda.
-    pub(crate) out: Vec<Task>,
+    /// Tasks that propagating leaves, before they go to the agenda.
+    pub(crate) out: Vec<MatchTask>,
     pub(crate) words: Vec<u32>,
     /// Terms in use; the subject is the first.
     pub(crate) handles: Vec<Handle>,
     cells: Vec<Cell>,
     agenda: u32,
-    choices: Vec<Choice>,
+    choices: Vec<ChoicePoint>,
     pub(crate) deferred: Vec<Deferred>,
     /// Values that variables got when tasks were solved, whatever they were bound to before.
-    overwritten: Vec<(u32, Handle)>,
+    rebound: Vec<(u32, Handle)>,
     /// They stand in the registers, and what was there before stands among them.
     exchanged: bool,
     /// Nodes and subjects that cannot be matched greedily, if there are any. Matchers are moved often,
     /// so they are small.
-    open: Option<Box<FxHashSet<(NodeId, Handle)>>>,
+    open: Option<Box<FxHashSet<(PatternNodeId, Handle)>>>,
     /// Possibilities tried since the limits were looked at.
     tried: u32,
     /// Bindings that are hidden for a moment.
     hidden: Vec<(u32, Handle)>,
-    /// What was settled last may come in another order if fewer variables are bound.
+    /// What was propagated last may come in another order if fewer variables are bound.
     pub(crate) ambiguous: bool,
     /// The first mode is on.
     first: bool,
@@ -187,8 +187,8 @@ pub(crate) const REST_WORDS: usize = 4;
 impl Matcher {
     /// Visits the heap handles that the matcher holds.
     pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
-        let overwritten = self.overwritten.iter_mut().map(|entry| &mut entry.1);
-        self.handles.iter_mut().chain(overwritten).chain(&mut self.made).for_each(&mut *visit);
+        let rebound = self.rebound.iter_mut().map(|entry| &mut entry.1);
+        self.handles.iter_mut().chain(rebound).chain(&mut self.made).for_each(&mut *visit);
         if let Begun::Next(matcher, registers) = &mut self.begun {
             registers.iter_mut().for_each(&mut *visit);
             matcher.visit_roots(visit);
@@ -200,7 +200,7 @@ impl Matcher {
         for handle in &mut self.handles {
             *handle = space.memory.enter(*handle);
         }
-        for (_, value) in self.overwritten.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
+        for (_, value) in self.rebound.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
             *value = space.memory.enter(*value);
         }
     }
@@ -219,7 +219,7 @@ impl Matcher {
         base: usize,
         subject: Handle,
         mode: Mode,
-    ) -> Answer {
+    ) -> MatchAnswer {
         self.handles.clear();
         self.handles.push(subject);
         self.first = mode == Mode::First;
@@ -234,7 +234,7 @@ impl Matcher {
         space: &mut Workspace,
         pattern: &Pattern,
         base: usize,
-    ) -> Answer {
+    ) -> MatchAnswer {
         if let Begun::Next(before, registers) = &mut self.begun {
             space.regs.truncate(base);
             space.regs.extend_from_slice(registers);
@@ -247,7 +247,7 @@ impl Matcher {
         self.step(space, pattern, base)
     }
 
-    fn step(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> Answer {
+    fn step(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> MatchAnswer {
         self.used = 0;
         let found = match self.begun {
             Begun::First => self.find_first(space, pattern, base),
@@ -256,11 +256,11 @@ impl Matcher {
         self.answer(found)
     }
 
-    fn answer(&mut self, found: bool) -> Answer {
+    fn answer(&mut self, found: bool) -> MatchAnswer {
         match self.wanted.take() {
-            Some(node) => Answer::Wants(node),
-            None if found => Answer::Matched,
-            None => Answer::Failed,
+            Some(node) => MatchAnswer::Wants(node),
+            None if found => MatchAnswer::Matched,
+            None => MatchAnswer::Failed,
         }
     }
 
@@ -277,14 +277,14 @@ impl Matcher {
         self.agenda = NONE;
         self.choices.clear();
         self.deferred.clear();
-        self.overwritten.clear();
+        self.rebound.clear();
         self.open = None;
         self.exchanged = false;
         for &slot in &pattern.unbound {
             space.regs[base + slot as usize] = Handle::NIL;
         }
-        let mut run = Run { space, matcher: self, pattern, base };
-        let found = run.settle(pattern.root, subject) && run.guards_hold() && {
+        let mut run = MatchRun { space, matcher: self, pattern, base };
+        let found = run.propagate(pattern.root, subject) && run.guards_hold() && {
             run.emit(0);
             run.solve(0)
         };
@@ -293,8 +293,8 @@ impl Matcher {
 
     /// Goes back to where `next` will go on, so that nothing bound since has to be kept until then.
     pub(crate) fn rewind(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) {
-        if let Some(&Choice { mark, .. }) = self.choices.last() {
-            let mut run = Run { space, matcher: self, pattern, base };
+        if let Some(&ChoicePoint { mark, .. }) = self.choices.last() {
+            let mut run = MatchRun { space, matcher: self, pattern, base };
             run.exchange(false);
             run.forget_overwritten(mark);
             run.undo(mark);
@@ -303,7 +303,12 @@ impl Matcher {
 
     /// Finds the next matcher after one has been found.
     #[inline]
-    pub(crate) fn next(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> Answer {
+    pub(crate) fn next(
+        &mut self,
+        space: &mut Workspace,
+        pattern: &Pattern,
+        base: usize,
+    ) -> MatchAnswer {
         if pattern.asks {
             self.begun = Begun::First;
             self.made.clear();
@@ -317,7 +322,7 @@ impl Matcher {
     fn find_next(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> bool {
         // What they depend on may have moved or been evaluated.
         self.open = None;
-        let mut run = Run { space, matcher: self, pattern, base };
+        let mut run = MatchRun { space, matcher: self, pattern, base };
         run.exchange(false);
         let found = run.backtrack(0) && run.solve(0);
         run.conclude(found)
@@ -325,14 +330,14 @@ impl Matcher {
 }
 
 /// A matcher at work.
-pub(crate) struct Run<'a> {
+pub(crate) struct MatchRun<'a> {
     pub(crate) space: &'a mut Workspace,
     pub(crate) matcher: &'a mut Matcher,
     pub(crate) pattern: &'a Pattern,
     pub(crate) base: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a> MatchRun<'a> {
     /// Whether greedy subpatterns have one matcher only.
     #[inline(always)]
     pub(crate) fn is_first(&self) -> bool {
@@ -341,13 +346,13 @@ impl<'a> Run<'a> {
 
     /// Whether a node has been found not to match a subject greedily.
     #[inline(always)]
-    pub(crate) fn is_open(&self, id: NodeId, subject: Handle) -> bool {
+    pub(crate) fn is_open(&self, id: PatternNodeId, subject: Handle) -> bool {
         self.matcher.open.as_ref().is_some_and(|open| open.contains(&(id, subject)))
     }
 
     /// Notes that a node does not match a subject greedily, if that depends on nothing else.
     #[inline(always)]
-    pub(crate) fn note_open(&mut self, id: NodeId, subject: Handle, alone: bool) {
+    pub(crate) fn note_open(&mut self, id: PatternNodeId, subject: Handle, alone: bool) {
         if alone {
             self.matcher.open.get_or_insert_default().insert((id, subject));
         }
@@ -443,7 +448,7 @@ impl<'a> Run<'a> {
 
     /// Puts a task at the front of the agenda.
     #[inline(always)]
-    pub(crate) fn schedule(&mut self, task: Task) {
+    pub(crate) fn schedule(&mut self, task: MatchTask) {
         let m = &mut *self.matcher;
         m.cells.push(Cell { task, next: m.agenda });
         m.agenda = (m.cells.len() - 1) as u32;
@@ -525,60 +530,60 @@ impl<'a> Run<'a> {
     }
 
     /// Makes a choice point for a task and takes its first possibility.
-    pub(crate) fn choose(&mut self, task: Task, cursor: u32) -> bool {
+    pub(crate) fn choose(&mut self, task: MatchTask, cursor: u32) -> bool {
         let (agenda, mark) = (self.matcher.agenda, self.mark());
-        self.matcher.choices.push(Choice { task, cursor, agenda, mark });
+        self.matcher.choices.push(ChoicePoint { task, cursor, agenda, mark });
         self.resume(task, cursor)
     }
 
     /// Gives the last choice point a turn; it goes when nothing is left of it.
-    fn resume(&mut self, task: Task, cursor: u32) -> bool {
+    fn resume(&mut self, task: MatchTask, cursor: u32) -> bool {
         let place = self.matcher.choices.len() - 1;
         match self.turn(task, cursor) {
-            Turn::Fail => {
+            TaskOutcome::Fail => {
                 self.matcher.choices.truncate(place);
                 false
             }
-            Turn::Last => {
+            TaskOutcome::Last => {
                 self.matcher.choices.truncate(place);
                 true
             }
-            Turn::More(cursor) => {
+            TaskOutcome::More(cursor) => {
                 self.matcher.choices[place].cursor = cursor;
                 true
             }
         }
     }
 
-    fn perform(&mut self, task: Task) -> bool {
+    fn perform(&mut self, task: MatchTask) -> bool {
         match task.kind {
-            Kind::AcAlien => self.ac_alien(task.at, task.index),
-            Kind::AcElement => self.ac_element(task.at, task.index),
-            Kind::AcRow => self.ac_row(task.at, task.index),
-            Kind::AcPart => self.ac_part(task.at, task.index),
-            Kind::ListBlock => self.list_block(task.at, task.index),
-            Kind::ListRun => self.list_run(task.at, task.index),
-            Kind::ListPart => self.list_part(task.at, task.index),
-            Kind::Aside => self.aside(task.at),
-            Kind::Nothing => true,
-            Kind::CommWay | Kind::Collapse | Kind::IterOutside | Kind::Iterate => {
+            TaskKind::AcAlien => self.ac_alien(task.at, task.index),
+            TaskKind::AcElement => self.ac_element(task.at, task.index),
+            TaskKind::AcRow => self.ac_row(task.at, task.index),
+            TaskKind::AcPart => self.ac_part(task.at, task.index),
+            TaskKind::ListBlock => self.list_block(task.at, task.index),
+            TaskKind::ListRun => self.list_run(task.at, task.index),
+            TaskKind::ListPart => self.list_part(task.at, task.index),
+            TaskKind::Revalued => self.revalued_alien(task.at),
+            TaskKind::Nothing => true,
+            TaskKind::CommWay | TaskKind::Collapse | TaskKind::IterOutside | TaskKind::Iterate => {
                 self.choose(task, task.index)
             }
         }
     }
 
-    fn turn(&mut self, task: Task, cursor: u32) -> Turn {
+    fn turn(&mut self, task: MatchTask, cursor: u32) -> TaskOutcome {
         match task.kind {
-            Kind::AcAlien => self.ac_alien_turn(task.at, task.index, cursor),
-            Kind::AcElement => self.ac_element_turn(task.at, task.index, cursor),
-            Kind::AcRow => self.ac_row_turn(task.at, task.index, cursor),
-            Kind::ListBlock => self.list_block_turn(task.at, task.index, cursor),
-            Kind::ListRun => self.list_run_turn(task.at, task.index, cursor),
-            Kind::CommWay => self.comm_turn(task.at, cursor),
-            Kind::Collapse => self.collapse_turn(task.at, cursor),
-            Kind::IterOutside => self.iter_turn(task.at, cursor),
-            Kind::Iterate => self.iterate_turn(task.at, cursor),
-            Kind::AcPart | Kind::ListPart | Kind::Aside | Kind::Nothing => {
+            TaskKind::AcAlien => self.ac_alien_turn(task.at, task.index, cursor),
+            TaskKind::AcElement => self.ac_element_turn(task.at, task.index, cursor),
+            TaskKind::AcRow => self.ac_row_turn(task.at, task.index, cursor),
+            TaskKind::ListBlock => self.list_block_turn(task.at, task.index, cursor),
+            TaskKind::ListRun => self.list_run_turn(task.at, task.index, cursor),
+            TaskKind::CommWay => self.comm_turn(task.at, cursor),
+            TaskKind::Collapse => self.collapse_turn(task.at, cursor),
+            TaskKind::IterOutside => self.iter_turn(task.at, cursor),
+            TaskKind::Iterate => self.iterate_turn(task.at, cursor),
+            TaskKind::AcPart | TaskKind::ListPart | TaskKind::Revalued | TaskKind::Nothing => {
                 unreachable!("they leave no choice")
             }
         }
@@ -637,7 +642,7 @@ impl<'a> Run<'a> {
     }
 
     /// A part that memberships may say something of: the one made before, if the step is taken again.
-    pub(crate) fn made_before(&mut self, make: impl FnOnce(&mut Run<'a>) -> Handle) -> Handle {
+    pub(crate) fn made_before(&mut self, make: impl FnOnce(&mut MatchRun<'a>) -> Handle) -> Handle {
         let place = self.matcher.used;
         self.matcher.used += 1;
         if let Some(&made) = self.matcher.made.get(place) {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::reader::{Mode, World};
+use super::reader::{Mode, ReaderTheory};
 use crate::id::StaticId;
 use crate::term::StaticNode;
 
@@ -51,14 +51,14 @@ impl Choices<'_> {
     }
 }
 
-fn world() -> World {
-    let mut world = World::new();
+fn world() -> ReaderTheory {
+    let mut world = ReaderTheory::new();
     THEORY.lines().for_each(|line| world.declare(line));
     world
 }
 
 /// The subterms, sublists and submultisets of a term, and the identity.
-fn parts(world: &mut World, t: StaticId, identity: StaticId) -> Vec<StaticId> {
+fn parts(world: &mut ReaderTheory, t: StaticId, identity: StaticId) -> Vec<StaticId> {
     let mut found = vec![identity];
     let mut stack = vec![t];
     while let Some(t) = stack.pop() {
@@ -104,7 +104,11 @@ fn parts(world: &mut World, t: StaticId, identity: StaticId) -> Vec<StaticId> {
 
 /// All substitutions of parts that make the pattern equal to the subject.
 /// `None` if there are too many to try.
-fn naive(world: &mut World, pattern: StaticId, subject: StaticId) -> Option<BTreeSet<String>> {
+fn naive(
+    world: &mut ReaderTheory,
+    pattern: StaticId,
+    subject: StaticId,
+) -> Option<BTreeSet<String>> {
     let identity = world.term("mt");
     let values = parts(world, subject, identity);
     let variables = world.terms.variables(pattern);

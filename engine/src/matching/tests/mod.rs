@@ -4,11 +4,11 @@ mod laws;
 mod reader;
 mod stopping;
 
-use reader::{Mode, World};
+use reader::{Mode, ReaderTheory};
 
 /// Runs a file of cases and returns those that differ, as text.
 fn run(text: &str) -> (usize, Vec<String>) {
-    let mut world = World::new();
+    let mut world = ReaderTheory::new();
     let mut wrong = Vec::new();
     let mut n = 0;
     let mut lines = text.lines().peekable();
@@ -18,7 +18,7 @@ fn run(text: &str) -> (usize, Vec<String>) {
             continue;
         }
         if line == "theory" {
-            world = World::new();
+            world = ReaderTheory::new();
             continue;
         }
         let Some((command, rest)) = line.split_once(' ') else { panic!("what is {line}?") };

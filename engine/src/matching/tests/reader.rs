@@ -10,7 +10,7 @@ pub(super) use crate::matching::Mode;
 use crate::heap::{Handle, Memory};
 use crate::id::{NameId, SortId, StaticId, SymbolId};
 use crate::matching::{
-    Answer, Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts,
+    MatchAnswer, Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts,
 };
 use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
 use crate::term::{StaticNode, StaticTerms};
@@ -18,7 +18,7 @@ use crate::theory::{Theory, TheoryParts};
 use crate::worker::Worker;
 
 /// A theory under construction, then in use.
-pub(super) struct World {
+pub(super) struct ReaderTheory {
     pub(super) signature: Signature,
     pub(super) terms: StaticTerms,
     engine: Option<Worker>,
@@ -35,9 +35,9 @@ pub(super) struct World {
     ready: bool,
 }
 
-impl World {
-    pub(super) fn new() -> World {
-        World {
+impl ReaderTheory {
+    pub(super) fn new() -> ReaderTheory {
+        ReaderTheory {
             signature: Signature::new(),
             terms: StaticTerms::new(),
             engine: None,
@@ -303,7 +303,7 @@ impl World {
         let mut matcher = Matcher::default();
         let mut found = Vec::new();
         let mut more = matcher.start(&mut engine.space, &compiled, base, subject, mode);
-        while more == Answer::Matched && found.len() < limit {
+        while more == MatchAnswer::Matched && found.len() < limit {
             let mut values: Vec<String> = Vec::new();
             for &v in &variables {
                 let slot = slots.get(v).expect("the pattern's variables have registers");

@@ -16,7 +16,7 @@ use crate::worker::Worker;
 pub(super) type Place = (StrategyId, u32, u32);
 
 /// The values of ground terms.
-pub(super) type Values = FxHashMap<StaticId, Handle>;
+pub(super) type GroundValues = FxHashMap<StaticId, Handle>;
 
 /// Where the values of ground parts are kept.
 #[derive(Debug, Clone, Copy)]
@@ -29,15 +29,15 @@ pub(super) enum Keep {
 
 /// The terms that a call or a value gives.
 #[derive(Debug, Clone)]
-pub(super) struct Given {
+pub(super) struct CallInputs {
     terms: Box<[StaticId]>,
     /// Their largest ground parts in eager positions.
     parts: Box<[StaticId]>,
     pub(super) keep: Keep,
 }
 
-impl Given {
-    pub(super) fn new(engine: &Worker, terms: &[StaticId], keep: Keep) -> Given {
+impl CallInputs {
+    pub(super) fn new(engine: &Worker, terms: &[StaticId], keep: Keep) -> CallInputs {
         let mut parts = Vec::new();
         let mut stack: Vec<StaticId> = terms.iter().rev().copied().collect();
         while let Some(t) = stack.pop() {
@@ -51,7 +51,7 @@ impl Given {
                 args.filter(|a| engine.space.signature.symbol(symbol).is_eager(a.0)).map(|a| a.1),
             );
         }
-        Given { terms: terms.into(), parts: parts.into(), keep }
+        CallInputs { terms: terms.into(), parts: parts.into(), keep }
     }
 
     /// Whether there are none.
@@ -64,7 +64,7 @@ impl Given {
     pub(super) fn evaluate(
         &self,
         engine: &mut Worker,
-        command: &mut Values,
+        command: &mut GroundValues,
         (variables, values): (&[StaticId], &[Handle]),
     ) -> Option<Vec<Handle>> {
         let kept = match self.keep {
@@ -87,11 +87,15 @@ impl Given {
     }
 
     /// Evaluates the ground parts for good.
-    fn evaluate_parts(&self, engine: &mut Worker, command: &mut Values) -> Option<Values> {
+    fn evaluate_parts(
+        &self,
+        engine: &mut Worker,
+        command: &mut GroundValues,
+    ) -> Option<GroundValues> {
         let base = engine.space.regs.len();
         let built = engine.build_raw_together(&self.parts);
         engine.space.regs.extend(built);
-        let mut values = Values::default();
+        let mut values = GroundValues::default();
         for (at, &part) in self.parts.iter().enumerate() {
             let value = reduce(engine, engine.space.regs[base + at])?;
             let value = if let Keep::Command(_) = self.keep {
@@ -119,7 +123,7 @@ fn reduce(engine: &mut Worker, term: Handle) -> Option<Handle> {
 }
 
 /// What is to be done when an instance is built.
-enum Work {
+enum BuildWork {
     Visit(StaticId),
     Built(Handle),
     /// The node, from that many terms built.
@@ -128,33 +132,33 @@ enum Work {
 
 /// Builds an instance, where `known` has the values of variables and ground parts. Nothing else
 /// is shared. Never collects.
-fn build_instance_apart(worker: &mut Worker, term: StaticId, known: &Values) -> Handle {
-    let mut work = vec![Work::Visit(term)];
+fn build_instance_apart(worker: &mut Worker, term: StaticId, known: &GroundValues) -> Handle {
+    let mut work = vec![BuildWork::Visit(term)];
     let mut built: Vec<Handle> = Vec::new();
     while let Some(next) = work.pop() {
         match next {
-            Work::Visit(t) => {
+            BuildWork::Visit(t) => {
                 if let Some(&value) = known.get(&t) {
                     built.push(value);
                     continue;
                 }
                 let symbol = worker.terms.node(t).symbol();
                 let args = worker.terms.args_as_written(t);
-                work.push(Work::Make(t, args.len()));
+                work.push(BuildWork::Make(t, args.len()));
                 for (place, arg) in args.into_iter().enumerate().rev() {
                     if worker.is_eager_argument(symbol, place) {
-                        work.push(Work::Visit(arg));
+                        work.push(BuildWork::Visit(arg));
                     } else {
                         let mut lazy = known.clone();
                         let (signature, terms) = (&worker.space.signature, &worker.terms);
                         let node =
                             worker.space.memory.build_instance(signature, terms, arg, &mut lazy);
-                        work.push(Work::Built(node));
+                        work.push(BuildWork::Built(node));
                     }
                 }
             }
-            Work::Built(node) => built.push(node),
-            Work::Make(t, n) => {
+            BuildWork::Built(node) => built.push(node),
+            BuildWork::Make(t, n) => {
                 let args = built.split_off(built.len() - n);
                 let node = worker.raw_node_of(t, &args);
                 built.push(node);

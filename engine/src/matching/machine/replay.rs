@@ -1,31 +1,31 @@
-//! Settling something with fewer bindings than there are, so that its solutions come in the order
+//! Propagating something with fewer bindings than there are, so that its solutions come in the order
 //! that the first phase decided.
 
 use smallvec::SmallVec;
 
-use super::{Mark, Run, WORD};
+use super::{Mark, MatchRun, WORD};
 use crate::heap::Handle;
 
-impl Run<'_> {
-    /// Settles something as it was when only the bindings made before `then` were there, so that
+impl MatchRun<'_> {
+    /// Propagates something as it was when only the bindings made before `then` were there, so that
     /// what comes of it has the order that the first phase decided (`docs/semantics.md` 6.2).
-    /// `settle` must not depend on anything but registers.
-    pub(crate) fn settle_as_of(
+    /// `propagate` must not depend on anything but registers.
+    pub(crate) fn propagate_as_at(
         &mut self,
         then: u32,
-        settle: impl Fn(&mut Run<'_>) -> bool,
+        propagate: impl Fn(&mut MatchRun<'_>) -> bool,
     ) -> bool {
         let mark = self.mark();
         let outer = std::mem::replace(&mut self.matcher.ambiguous, false);
-        let settled = settle(self);
+        let propagated = propagate(self);
         let ambiguous = std::mem::replace(&mut self.matcher.ambiguous, outer);
-        if !settled {
+        if !propagated {
             self.undo(mark);
             return false;
         }
         if !ambiguous || mark.trail == then {
             self.matcher.ambiguous |= ambiguous;
-            let agrees = self.agrees_with_overwritten(mark);
+            let agrees = self.agrees_with_rebound(mark);
             if !agrees {
                 self.undo(mark);
             }
@@ -33,9 +33,9 @@ impl Run<'_> {
         }
         self.undo(mark);
         let hidden = self.hide(then);
-        let settled = settle(self);
+        let propagated = propagate(self);
         self.matcher.ambiguous = outer || ambiguous;
-        self.reveal(hidden, mark, settled)
+        self.reveal(hidden, mark, propagated)
     }
 
     /// Takes back the bindings made since `then`.
@@ -52,9 +52,9 @@ impl Run<'_> {
     }
 
     /// Puts the hidden bindings back, and joins those made meanwhile with them.
-    pub(crate) fn reveal(&mut self, from: usize, mark: Mark, settled: bool) -> bool {
+    pub(crate) fn reveal(&mut self, from: usize, mark: Mark, propagated: bool) -> bool {
         let mut made: SmallVec<[(u32, Handle); 8]> = SmallVec::new();
-        if settled {
+        if propagated {
             for i in mark.trail as usize..self.matcher.trail.len() {
                 let slot = self.matcher.trail[i].0;
                 if slot & WORD == 0 {
@@ -92,6 +92,6 @@ impl Run<'_> {
                 }
             }
         }
-        settled
+        propagated
     }
 }

@@ -1,26 +1,26 @@
-//! Pretests at work: what is remembered of a candidate, or read off it, and then what the present
+//! Prefilters at work: what is remembered of a candidate, or read off it, and then what the present
 //! bindings say.
 
-use super::{Closed, Open, PLACES, Pretest};
+use super::{Closed, Open, PLACES, Prefilter};
 use crate::heap::{Handle, Memory, PARTS};
-use crate::matching::{Run, Var, Verdict};
+use crate::matching::{MatchRun, Var, Verdict};
 
-impl Run<'_> {
-    /// Whether a candidate may match, as far as a pretest tells.
+impl MatchRun<'_> {
+    /// Whether a candidate may match, as far as a prefilter tells.
     #[inline]
-    pub(crate) fn may_match(&mut self, pretest: &Pretest, candidate: Handle) -> bool {
-        self.may_match_if(pretest, candidate, &[])
+    pub(crate) fn may_match(&mut self, prefilter: &Prefilter, candidate: Handle) -> bool {
+        self.may_match_if(prefilter, candidate, &[])
     }
 
     /// Whether a candidate may match with these guards.
     pub(crate) fn may_match_if(
         &mut self,
-        pretest: &Pretest,
+        prefilter: &Prefilter,
         candidate: Handle,
         guards: &[u16],
     ) -> bool {
         let mut places = [Handle::NIL; PLACES];
-        let wanted = match pretest.join {
+        let wanted = match prefilter.join {
             Some((path, slot)) => {
                 let value = self.value(slot);
                 (value != Handle::NIL).then_some((path, value))
@@ -28,11 +28,11 @@ impl Run<'_> {
             None => None,
         };
         let remembers = candidate.is_stored()
-            && !pretest.closed.is_empty()
-            && usize::from(pretest.n_places) <= PARTS;
+            && !prefilter.closed.is_empty()
+            && usize::from(prefilter.n_places) <= PARTS;
         let mut known = false;
         if remembers
-            && let Some((passes, parts)) = self.space.memory.outlook(pretest.outlook, candidate)
+            && let Some((passes, parts)) = self.space.memory.prefiltered(prefilter.cache, candidate)
         {
             if !passes {
                 return false;
@@ -43,7 +43,7 @@ impl Run<'_> {
         let memory = &self.space.memory;
         if let Some((path, value)) = wanted {
             let part = if known {
-                argument(memory, &places, pretest.join_at.0, pretest.join_at.1)
+                argument(memory, &places, prefilter.join_at.0, prefilter.join_at.1)
             } else {
                 memory.at_path(path, candidate)
             };
@@ -52,25 +52,25 @@ impl Run<'_> {
             }
         }
         if !known {
-            let passes = passes_closed(memory, pretest, candidate, &mut places);
+            let passes = passes_closed(memory, prefilter, candidate, &mut places);
             if remembers {
                 let mut parts = [Handle::NIL; PARTS];
                 parts.copy_from_slice(&places[..PARTS]);
-                self.space.memory.remember(pretest.outlook, passes, parts);
+                self.space.memory.remember(prefilter.cache, passes, parts);
             }
             if !passes {
                 return false;
             }
         }
-        let held = pretest.open.is_empty() || self.passes_open(pretest, &places);
+        let held = prefilter.open.is_empty() || self.passes_open(prefilter, &places);
         held && (guards.is_empty()
             || !self.is_guarded()
-            || self.passes_guards(pretest, &places, guards))
+            || self.passes_guards(prefilter, &places, guards))
     }
 
-    fn passes_open(&self, pretest: &Pretest, places: &[Handle; PLACES]) -> bool {
+    fn passes_open(&self, prefilter: &Prefilter, places: &[Handle; PLACES]) -> bool {
         let memory = &self.space.memory;
-        pretest.open.iter().all(|check| match *check {
+        prefilter.open.iter().all(|check| match *check {
             Open::Bound { from, arg, slot } => match self.value(slot) {
                 Handle::NIL => true,
                 value => memory.equal(argument(memory, places, from, arg), value),
@@ -94,9 +94,14 @@ impl Run<'_> {
     }
 
     /// Whether no guard is known to fail, as far as the candidate's variables can be read off.
-    fn passes_guards(&self, pretest: &Pretest, places: &[Handle; PLACES], guards: &[u16]) -> bool {
+    fn passes_guards(
+        &self,
+        prefilter: &Prefilter,
+        places: &[Handle; PLACES],
+        guards: &[u16],
+    ) -> bool {
         let memory = &self.space.memory;
-        let register = |slot: u32| match pretest.own.iter().find(|own| own.slot == slot) {
+        let register = |slot: u32| match prefilter.own.iter().find(|own| own.slot == slot) {
             Some(own) => argument(memory, places, own.from, own.arg),
             None => self.value(slot),
         };
@@ -133,12 +138,12 @@ fn argument(memory: &Memory, places: &[Handle; PLACES], from: u8, arg: u16) -> H
 /// Whether a candidate passes what needs no values; fills the places.
 fn passes_closed(
     memory: &Memory,
-    pretest: &Pretest,
+    prefilter: &Prefilter,
     candidate: Handle,
     places: &mut [Handle; PLACES],
 ) -> bool {
     places[0] = candidate;
-    pretest.closed.iter().all(|check| match *check {
+    prefilter.closed.iter().all(|check| match *check {
         Closed::Symbol { from, arg, symbol, to } => {
             let h = argument(memory, places, from, arg);
             places[usize::from(to) % PLACES] = h;

@@ -1,24 +1,24 @@
 //! Tests that a candidate of an alien passes before it is matched.
 //!
 //! An AC pattern asks of many arguments of a soup whether they match, and nearly all fail. A
-//! *pretest* is a straight sequence of checks read off the compiled alien: operators, ground parts,
+//! *prefilter* is a straight sequence of checks read off the compiled alien: operators, ground parts,
 //! variables that have values, the places of fixed attribute sets, sizes of small sets. It binds
 //! nothing and leaves nothing behind, and it only turns down what certainly does not match with the
 //! present bindings; what passes is then matched.
 
+mod candidate_filter;
 mod run;
-mod sieve;
 
-pub(crate) use sieve::Sieve;
+pub(crate) use candidate_filter::CandidateFilter;
 
 use num_traits::ToPrimitive;
 
-use super::{FreeNode, IterNode, MultiNode, Node, NodeId, Step, UNBOUNDED, Var};
-use crate::heap::{Handle, Hop, Memory, OutlookId, PathId};
+use super::{FreeCheck, FreeNode, IterNode, MultiNode, PatternNode, PatternNodeId, UNBOUNDED, Var};
+use crate::heap::{Handle, Hop, Memory, PathId, PrefilterCacheId};
 use crate::id::SymbolId;
 use crate::signature::Signature;
 
-/// How many terms a pretest looks into at most; what is beyond is not tested.
+/// How many terms a prefilter looks into at most; what is beyond is not tested.
 const PLACES: usize = 16;
 
 /// A check that needs no values. Terms that are looked into stand in numbered places; place 0 is the
@@ -56,7 +56,7 @@ enum Open {
 
 /// The checks of an alien.
 #[derive(Debug, Default)]
-pub(crate) struct Pretest {
+pub(crate) struct Prefilter {
     /// Where a variable stands that probably has a value; it is looked at first.
     join: Option<(PathId, u32)>,
     /// The last step of the join's path, from a place.
@@ -65,7 +65,7 @@ pub(crate) struct Pretest {
     closed: Box<[Closed]>,
     n_places: u8,
     /// What the closed checks came to is remembered under this number.
-    outlook: OutlookId,
+    cache: PrefilterCacheId,
     /// What needs values of variables.
     open: Box<[Open]>,
     /// Where variables stand.
@@ -92,13 +92,13 @@ pub(super) struct Prospects<'a> {
     pub(super) is_fresh: &'a dyn Fn(u32) -> bool,
 }
 
-/// A pretest under compilation.
+/// A prefilter under compilation.
 struct Reader<'a> {
     prospects: &'a Prospects<'a>,
     /// The ways to the places.
     paths: Vec<Vec<Hop>>,
     join: Option<(Vec<Hop>, u32, u8, u16)>,
-    nodes: &'a [Node],
+    nodes: &'a [PatternNode],
     closed: Vec<Closed>,
     open: Vec<Open>,
     own: Vec<(u32, u8, u16)>,
@@ -109,20 +109,20 @@ struct Reader<'a> {
     n_places: u8,
 }
 
-impl Pretest {
+impl Prefilter {
     /// Whether it tests nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.join.is_none() && self.closed.is_empty() && self.open.is_empty()
     }
 
-    /// The pretest of a node whose subjects are headed by `symbol`.
+    /// The prefilter of a node whose subjects are headed by `symbol`.
     pub(super) fn of(
         memory: &mut Memory,
         prospects: &Prospects<'_>,
-        nodes: &[Node],
-        node: NodeId,
+        nodes: &[PatternNode],
+        node: PatternNodeId,
         symbol: SymbolId,
-    ) -> Pretest {
+    ) -> Prefilter {
         let mut reader = Reader {
             prospects,
             paths: vec![vec![Hop::Head(symbol)]],
@@ -150,12 +150,12 @@ impl Pretest {
         let joins = reader.joins.into_iter().map(|(path, slot)| (memory.path(path), slot));
         let joins = joins.collect();
         let join = reader.join.map(|(path, slot, ..)| (memory.path(path), slot));
-        Pretest {
+        Prefilter {
             join,
             join_at,
             closed: reader.closed.into(),
             n_places: reader.n_places,
-            outlook: memory.new_outlook(),
+            cache: memory.new_prefilter_cache(),
             open: reader.open.into(),
             own,
             joins,
@@ -187,23 +187,25 @@ impl Reader<'_> {
         self.paths.push(path);
     }
 
-    fn read(&mut self, node: NodeId, at: u8, waiting: &mut Vec<(NodeId, u8)>) {
+    fn read(&mut self, node: PatternNodeId, at: u8, waiting: &mut Vec<(PatternNodeId, u8)>) {
         let nodes = self.nodes;
         match &nodes[node as usize] {
-            Node::Ground(term) => self.closed.push(Closed::Equal { at, term: *term }),
-            Node::Capture(_, inner) | Node::Relying(_, inner, _) | Node::Deep(inner) => {
+            PatternNode::Ground(term) => self.closed.push(Closed::Equal { at, term: *term }),
+            PatternNode::Capture(_, inner)
+            | PatternNode::Relying(_, inner, _)
+            | PatternNode::Deep(inner) => {
                 waiting.push((*inner, at));
             }
-            Node::Free(free) => {
+            PatternNode::Free(free) => {
                 self.read_free(free, at, waiting);
             }
-            Node::Iter(iter) if !iter.extension => self.read_iter(iter, at),
-            Node::Multi(multi) => self.read_multi(multi, at, waiting),
+            PatternNode::Iter(iter) if !iter.extension => self.read_iter(iter, at),
+            PatternNode::Multi(multi) => self.read_multi(multi, at, waiting),
             _ => {}
         }
     }
 
-    fn read_free(&mut self, free: &FreeNode, at: u8, waiting: &mut Vec<(NodeId, u8)>) {
+    fn read_free(&mut self, free: &FreeNode, at: u8, waiting: &mut Vec<(PatternNodeId, u8)>) {
         // Where the terms in the skeleton's places stand here, and their symbols.
         let mut places: Vec<(u16, u8, SymbolId)> = vec![(0, at, free.symbol)];
         let find = |places: &[(u16, u8, SymbolId)], place: u16| {
@@ -211,26 +213,26 @@ impl Reader<'_> {
         };
         for step in &free.steps {
             match *step {
-                Step::Symbol { from, arg, symbol, to } => {
+                FreeCheck::Symbol { from, arg, symbol, to } => {
                     let Some(from) = find(&places, from) else { continue };
                     let Some(place) = self.take_places(1) else { continue };
                     self.closed.push(Closed::Symbol { from, arg, symbol, to: place });
                     self.go(from, Hop::Symbol(arg, symbol));
                     places.push((to, place, symbol));
                 }
-                Step::Alien { from, arg, to } => {
+                FreeCheck::Alien { from, arg, to } => {
                     let Some(from) = find(&places, from) else { continue };
                     let Some(place) = self.take_places(1) else { continue };
                     self.closed.push(Closed::Load { from, arg, to: place });
                     self.go(from, Hop::Arg(arg));
                     places.push((to, place, free.symbol));
                 }
-                Step::Ground { from, arg, term } => {
+                FreeCheck::Ground { from, arg, term } => {
                     if let Some(from) = find(&places, from) {
                         self.closed.push(Closed::Ground { from, arg, term });
                     }
                 }
-                Step::Var { from, arg, var } => {
+                FreeCheck::Var { from, arg, var } => {
                     if let Some(&(_, from, symbol)) = places.iter().find(|p| p.0 == from) {
                         let slot = var.slot;
                         self.own.push((slot, from, arg));
@@ -250,7 +252,7 @@ impl Reader<'_> {
                         }
                     }
                 }
-                Step::Capture { .. } => {}
+                FreeCheck::Capture { .. } => {}
             }
         }
         for &(place, alien) in free.aliens.iter().rev() {
@@ -275,7 +277,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_multi(&mut self, multi: &MultiNode, at: u8, waiting: &mut Vec<(NodeId, u8)>) {
+    fn read_multi(&mut self, multi: &MultiNode, at: u8, waiting: &mut Vec<(PatternNodeId, u8)>) {
         let symbol = multi.symbol;
         if let Some(fixed) = &multi.fixed {
             let Some(to) = self.take_places(fixed.symbols.len()) else { return };
@@ -294,19 +296,19 @@ impl Reader<'_> {
         let simple = !multi.extension
             && multi.aliens.is_empty()
             && multi.ground.is_empty()
-            && multi.collectors.iter().all(|c| c.alien.is_none());
+            && multi.multiset_variables.iter().all(|c| c.alien.is_none());
         if !simple {
             return;
         }
         let (mut least, mut most) = (0u64, Some(0u64));
-        for c in &multi.collectors {
+        for c in &multi.multiset_variables {
             least += u64::from(c.multiplicity) * u64::from(c.low);
             most = most.filter(|_| c.high != UNBOUNDED);
             most = most.map(|most| most + u64::from(c.multiplicity) * u64::from(c.high));
         }
         let most = most.unwrap_or(u64::MAX);
         self.closed.push(Closed::Size { at, symbol, identity: multi.identity, least, most });
-        for c in multi.collectors.iter().filter(|c| c.low == 1 && c.high == 1) {
+        for c in multi.multiset_variables.iter().filter(|c| c.low == 1 && c.high == 1) {
             let slot = c.var.slot;
             let collapses = multi.collapse.is_some();
             if !(self.prospects.is_fresh)(slot) {

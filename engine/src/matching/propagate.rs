@@ -1,40 +1,42 @@
 //! The first phase of matching: what has one possibility is bound, what has several becomes a task
 //! (`docs/semantics.md` 6.2).
 
-use super::extension::Rest;
-use super::known::on_growing_stack;
-use super::machine::{REST, Run, Turn};
-use super::{CollapsePart, FreeNode, Kind, Node, NodeId, Step, Task, Var};
+use super::analysis::on_growing_stack;
+use super::extension::RestWords;
+use super::machine::{MatchRun, REST, TaskOutcome};
+use super::{
+    CollapsePart, FreeCheck, FreeNode, MatchTask, PatternNode, PatternNodeId, TaskKind, Var,
+};
 use crate::heap::Handle;
 use crate::signature::Shape;
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// Matches a subterm of the pattern. Failing leaves bindings and tasks behind; the caller goes
     /// back to its mark.
-    pub(crate) fn settle(&mut self, id: NodeId, subject: Handle) -> bool {
+    pub(crate) fn propagate(&mut self, id: PatternNodeId, subject: Handle) -> bool {
         let pattern = self.pattern;
         match pattern.node(id) {
-            Node::Ground(term) => self.space.memory.equal(*term, subject),
-            Node::Var(var) => self.settle_var(*var, subject),
-            Node::Capture(slot, inner) => {
+            PatternNode::Ground(term) => self.space.memory.equal(*term, subject),
+            PatternNode::Var(var) => self.propagate_var(*var, subject),
+            PatternNode::Capture(slot, inner) => {
                 self.capture(*slot, subject);
-                self.settle(*inner, subject)
+                self.propagate(*inner, subject)
             }
-            Node::Deep(inner) => self.settle_deep(*inner, subject),
-            Node::Relying(slots, node, loose) => {
+            PatternNode::Deep(inner) => self.propagate_deep(*inner, subject),
+            PatternNode::Relying(slots, node, loose) => {
                 let bound = slots.iter().all(|&slot| self.value(slot) != Handle::NIL);
-                self.settle(if bound { *node } else { *loose }, subject)
+                self.propagate(if bound { *node } else { *loose }, subject)
             }
-            Node::Free(node) => self.settle_free(node, subject),
-            Node::Iter(node) => self.settle_iter(id, node, subject),
-            Node::Comm(node) => self.settle_comm(id, node, subject),
-            Node::List(node) => self.settle_list(id, node, subject),
-            Node::Multi(node) => self.settle_multi(id, node, subject),
-            Node::Aliens(aliens) => aliens.iter().all(|&(register, node)| {
+            PatternNode::Free(node) => self.propagate_free(node, subject),
+            PatternNode::Iter(node) => self.propagate_iter(id, node, subject),
+            PatternNode::Comm(node) => self.propagate_comm(id, node, subject),
+            PatternNode::List(node) => self.propagate_list(id, node, subject),
+            PatternNode::Multi(node) => self.propagate_multi(id, node, subject),
+            PatternNode::Aliens(aliens) => aliens.iter().all(|&(register, node)| {
                 let subject = self.value(register);
-                self.settle(node, subject)
+                self.propagate(node, subject)
             }),
-            Node::Anything(heads, var) => {
+            PatternNode::Anything(heads, var) => {
                 let symbol = self.space.memory.symbol(subject);
                 match heads.iter().find(|h| h.0 == symbol) {
                     Some(&(_, node)) => {
@@ -43,30 +45,30 @@ impl Run<'_> {
                             self.space.memory.forget_sort(subject);
                             self.space.memory.declare_sorts(subject);
                         }
-                        self.settle(node, subject)
+                        self.propagate(node, subject)
                     }
                     // A value given from outside may not have the sort of the variable.
-                    None => self.fits(subject, var.sort) && self.settle_var(*var, subject),
+                    None => self.fits(subject, var.sort) && self.propagate_var(*var, subject),
                 }
             }
-            Node::AnyPart(heads, other) => {
+            PatternNode::AnyPart(heads, other) => {
                 let symbol = self.space.memory.symbol(subject);
                 let node = heads.iter().find(|h| h.0 == symbol).map_or(*other, |h| h.1);
-                self.settle(node, subject)
+                self.propagate(node, subject)
             }
-            Node::Iterates { .. } => self.settle_iterates(id, subject),
+            PatternNode::Iterates { .. } => self.propagate_iterates(id, subject),
         }
     }
 
     /// Matches a subterm below which there are many others.
     #[cold]
-    fn settle_deep(&mut self, id: NodeId, subject: Handle) -> bool {
-        on_growing_stack(|| self.settle(id, subject))
+    fn propagate_deep(&mut self, id: PatternNodeId, subject: Handle) -> bool {
+        on_growing_stack(|| self.propagate(id, subject))
     }
 
     /// Binds a variable, or compares it with its value.
     #[inline(always)]
-    pub(crate) fn settle_var(&mut self, var: Var, subject: Handle) -> bool {
+    pub(crate) fn propagate_var(&mut self, var: Var, subject: Handle) -> bool {
         let value = self.value(var.slot);
         if value == Handle::NIL {
             if !self.fits(subject, var.sort) {
@@ -86,7 +88,7 @@ impl Run<'_> {
         }
     }
 
-    fn settle_free(&mut self, node: &FreeNode, subject: Handle) -> bool {
+    fn propagate_free(&mut self, node: &FreeNode, subject: Handle) -> bool {
         if self.space.memory.symbol(subject) != node.symbol {
             return false;
         }
@@ -102,24 +104,24 @@ impl Run<'_> {
         places[0] = subject;
         for step in &node.steps {
             let holds = match *step {
-                Step::Symbol { from, arg, symbol, to } => {
+                FreeCheck::Symbol { from, arg, symbol, to } => {
                     let h = self.argument(places[usize::from(from)], arg);
                     places[usize::from(to)] = h;
                     self.space.memory.symbol(h) == symbol
                 }
-                Step::Var { from, arg, var } => {
+                FreeCheck::Var { from, arg, var } => {
                     let h = self.argument(places[usize::from(from)], arg);
-                    self.settle_var(var, h)
+                    self.propagate_var(var, h)
                 }
-                Step::Ground { from, arg, term } => {
+                FreeCheck::Ground { from, arg, term } => {
                     let h = self.argument(places[usize::from(from)], arg);
                     self.space.memory.equal(h, term)
                 }
-                Step::Capture { from, slot } => {
+                FreeCheck::Capture { from, slot } => {
                     self.capture(slot, places[usize::from(from)]);
                     true
                 }
-                Step::Alien { from, arg, to } => {
+                FreeCheck::Alien { from, arg, to } => {
                     places[usize::from(to)] = self.argument(places[usize::from(from)], arg);
                     true
                 }
@@ -128,7 +130,7 @@ impl Run<'_> {
                 return false;
             }
         }
-        node.aliens.iter().all(|&(place, alien)| self.settle(alien, places[usize::from(place)]))
+        node.aliens.iter().all(|&(place, alien)| self.propagate(alien, places[usize::from(place)]))
     }
 
     #[inline(always)]
@@ -137,19 +139,20 @@ impl Run<'_> {
     }
 
     /// Matches the first of some possibilities (numbers below `to`) and finds out whether
-    /// there is another: then it is left as a task. `possible` settles one of them.
-    pub(crate) fn settle_alternatives(
+    /// there is another: then it is left as a task. `possible` propagates one of them.
+    pub(crate) fn propagate_alternatives(
         &mut self,
         to: u32,
-        possible: impl Fn(&mut Run<'_>, u32) -> bool,
-        task: impl FnOnce(&mut Run<'_>, u32) -> Task,
+        possible: impl Fn(&mut MatchRun<'_>, u32) -> bool,
+        task: impl FnOnce(&mut MatchRun<'_>, u32) -> MatchTask,
     ) -> bool {
         let mark = self.mark();
         let Some(first) = self.first_alternative(0, to, &possible) else { return false };
         if first + 1 == to {
             return true;
         }
-        let another = |run: &mut Run<'_>| run.first_alternative(first + 1, to, &possible).is_some();
+        let another =
+            |run: &mut MatchRun<'_>| run.first_alternative(first + 1, to, &possible).is_some();
         if !self.can_differ(mark, &mut { another }) {
             return true;
         }
@@ -158,12 +161,12 @@ impl Run<'_> {
         true
     }
 
-    /// Settles the first of some possibilities and returns its number.
+    /// Propagates the first of some possibilities and returns its number.
     fn first_alternative(
         &mut self,
         from: u32,
         to: u32,
-        possible: &impl Fn(&mut Run<'_>, u32) -> bool,
+        possible: &impl Fn(&mut MatchRun<'_>, u32) -> bool,
     ) -> Option<u32> {
         let mark = self.mark();
         for k in from..to {
@@ -182,7 +185,7 @@ impl Run<'_> {
     pub(crate) fn commit_alternative(
         &mut self,
         to: u32,
-        possible: impl Fn(&mut Run<'_>, u32) -> bool,
+        possible: impl Fn(&mut MatchRun<'_>, u32) -> bool,
     ) -> bool {
         let mark = self.mark();
         let out = self.matcher.out.len();
@@ -195,25 +198,25 @@ impl Run<'_> {
         })
     }
 
-    /// The next possibility of a task that was left by `settle_alternatives` at `then`.
+    /// The next possibility of a task that was left by `propagate_alternatives` at `then`.
     pub(crate) fn alternative_turn(
         &mut self,
         cursor: u32,
         to: u32,
         then: u32,
-        possible: impl Fn(&mut Run<'_>, u32) -> bool,
-    ) -> Turn {
+        possible: impl Fn(&mut MatchRun<'_>, u32) -> bool,
+    ) -> TaskOutcome {
         for k in cursor..to {
             if self.must_stop() {
-                return Turn::Fail;
+                return TaskOutcome::Fail;
             }
             let out = self.matcher.out.len();
-            if self.settle_as_of(then, |run| possible(run, k)) {
+            if self.propagate_as_at(then, |run| possible(run, k)) {
                 self.emit(out);
-                return if k + 1 == to { Turn::Last } else { Turn::More(k + 1) };
+                return if k + 1 == to { TaskOutcome::Last } else { TaskOutcome::More(k + 1) };
             }
         }
-        Turn::Fail
+        TaskOutcome::Fail
     }
 
     /// Whether a subject not headed by the operator of a pattern is matched with the extension that
@@ -224,9 +227,9 @@ impl Run<'_> {
     }
 
     /// A pattern with an identity against a subject not headed by its operator (6.5).
-    pub(crate) fn settle_collapse(
+    pub(crate) fn propagate_collapse(
         &mut self,
-        id: NodeId,
+        id: PatternNodeId,
         parts: &[CollapsePart],
         identity: Handle,
         subject: Handle,
@@ -234,18 +237,19 @@ impl Run<'_> {
     ) -> bool {
         // A part that cannot be the identity may still be the subject: memberships may have lowered
         // its sort.
-        let firm = parts.iter().any(|part| part.firm);
-        if !firm && self.space.memory.equal(subject, identity) {
-            return parts.iter().all(|part| self.settle(part.node, identity));
+        let non_collapsing = parts.iter().any(|part| part.non_collapsing);
+        if !non_collapsing && self.space.memory.equal(subject, identity) {
+            return parts.iter().all(|part| self.propagate(part.node, identity));
         }
         let n = parts.len() as u32;
-        let possible =
-            |run: &mut Run<'_>, k: u32| run.collapse_to(parts, identity, subject, extension, k);
-        self.settle_alternatives(n, possible, |run, first| {
+        let possible = |run: &mut MatchRun<'_>, k: u32| {
+            run.collapse_to(parts, identity, subject, extension, k)
+        };
+        self.propagate_alternatives(n, possible, |run, first| {
             let place = run.keep(subject);
             let now = run.now();
             let at = run.push_words(&[id, place, now]) as u32;
-            Task { kind: Kind::Collapse, at, index: first }
+            MatchTask { kind: TaskKind::Collapse, at, index: first }
         })
     }
 
@@ -261,51 +265,51 @@ impl Run<'_> {
             return false;
         }
         if extension {
-            self.set_word(REST, Rest::NOTHING);
+            self.set_word(REST, RestWords::NOTHING);
         }
         let taker = parts[k as usize].whole;
-        let iterated = extension && self.overwritten_slot(taker, subject).is_some();
-        let settled = parts.iter().enumerate().all(|(i, part)| {
+        let iterated = extension && self.rebound_slot(taker, subject).is_some();
+        let propagated = parts.iter().enumerate().all(|(i, part)| {
             let takes_it = i == k as usize;
-            if takes_it && !self.settle(part.whole, subject) {
+            if takes_it && !self.propagate(part.whole, subject) {
                 return false;
             }
             match part.abstraction {
                 _ if takes_it && !part.repeated => true,
-                Some(var) if iterated => self.settle_var(var, identity),
-                _ => self.settle(part.node, identity),
+                Some(var) if iterated => self.propagate_var(var, identity),
+                _ => self.propagate(part.node, identity),
             }
         });
-        if settled && iterated {
+        if propagated && iterated {
             for part in parts {
                 if let Some(var) = part.abstraction {
                     let at = self.push_words(&[part.node, var.slot]) as u32;
-                    self.matcher.out.push(Task { kind: Kind::Aside, at, index: 0 });
+                    self.matcher.out.push(MatchTask { kind: TaskKind::Revalued, at, index: 0 });
                 }
             }
         }
-        settled
+        propagated
     }
 
     /// An alien that is treated like a variable is matched with the value that the variable has
     /// got, when iterates of the subject have been taken, so it sees them and not the values of the
     /// first phase.
-    pub(crate) fn aside(&mut self, at: u32) -> bool {
+    pub(crate) fn revalued_alien(&mut self, at: u32) -> bool {
         let (alien, slot) = (self.word(at as usize), self.word(at as usize + 1));
         let out = self.matcher.out.len();
         self.exchange(true);
         let value = self.value(slot);
-        let settled = self.settle(alien, value);
+        let propagated = self.propagate(alien, value);
         self.exchange(false);
         self.emit(out);
-        settled
+        propagated
     }
 
     /// Variables that are the identity already do not take the subject, even where they would be
-    /// overwritten; but if all are, the first does.
+    /// rebound; but if all are, the first does.
     fn may_take(&self, parts: &[CollapsePart], identity: Handle, subject: Handle, k: u32) -> bool {
         let is_gone = |part: &CollapsePart| {
-            self.overwritten_slot(part.whole, subject).is_some_and(|slot| {
+            self.rebound_slot(part.whole, subject).is_some_and(|slot| {
                 let value = self.value(slot);
                 value != Handle::NIL && self.space.memory.equal(value, identity)
             })
@@ -313,15 +317,15 @@ impl Run<'_> {
         !is_gone(&parts[k as usize]) || k == 0 && parts.iter().all(is_gone)
     }
 
-    pub(crate) fn collapse_turn(&mut self, at: u32, cursor: u32) -> Turn {
+    pub(crate) fn collapse_turn(&mut self, at: u32, cursor: u32) -> TaskOutcome {
         let at = at as usize;
         let (id, subject, then) = (self.word(at), self.kept(self.word(at + 1)), self.word(at + 2));
         // A condition may have evaluated it in place.
         let subject = self.space.memory.resolve(subject);
         let pattern = self.pattern;
         let (parts, identity, extension) = match pattern.node(id) {
-            Node::List(node) => (&node.collapse, node.identity, node.extension),
-            Node::Multi(node) => (&node.collapse, node.identity, node.extension),
+            PatternNode::List(node) => (&node.collapse, node.identity, node.extension),
+            PatternNode::Multi(node) => (&node.collapse, node.identity, node.extension),
             _ => unreachable!("only lists and multisets collapse to an argument"),
         };
         let parts = parts.as_deref().expect("it has an identity");

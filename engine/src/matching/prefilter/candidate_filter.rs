@@ -1,14 +1,14 @@
-//! Sieves: which arguments of a multiset may match an alien, found without looking at each of them.
+//! Candidate filters: which arguments of a multiset may match an alien, found without looking at each of them.
 //!
 //! What the alien's variables are bound to, and the guards that compare its parts, are looked up in
 //! the postings of a soup, or in a column of a long one.
 
-use super::Pretest;
+use super::Prefilter;
 use crate::heap::{Column, Handle, PathId, Posted, Ranks};
-use crate::matching::{Guard, Operand, Run, Verdict};
+use crate::matching::{Guard, MatchRun, Operand, Verdict};
 
 /// Which arguments of a multiset may have the wanted parts.
-pub(crate) enum Sieve {
+pub(crate) enum CandidateFilter {
     /// Nothing is known.
     Open,
     /// Those with a handle in a column.
@@ -17,16 +17,16 @@ pub(crate) enum Sieve {
     Ranks(Ranks),
 }
 
-impl Sieve {
+impl CandidateFilter {
     /// The first rank from `from` on and before `to` that is let through.
     #[inline]
     pub(crate) fn next(&self, from: u32, to: u32) -> Option<u32> {
         match self {
-            Sieve::Open => (from < to).then_some(from),
-            Sieve::Column(column, value) => {
+            CandidateFilter::Open => (from < to).then_some(from),
+            CandidateFilter::Column(column, value) => {
                 (from..to).find(|&rank| column[rank as usize] == *value)
             }
-            Sieve::Ranks(ranks) => ranks.next(from).filter(|&rank| rank < to),
+            CandidateFilter::Ranks(ranks) => ranks.next(from).filter(|&rank| rank < to),
         }
     }
 
@@ -42,46 +42,51 @@ impl Sieve {
 
     /// Whether nothing is known.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self, Sieve::Open)
+        matches!(self, CandidateFilter::Open)
     }
 }
 
 /// Where a guard may hold, and where it may fail.
 #[derive(Clone, Copy)]
-struct Outcome {
+struct GuardOutcome {
     holds: Ranks,
     fails: Ranks,
 }
 
-impl Outcome {
-    const UNKNOWN: Outcome = Outcome { holds: Ranks::ALL, fails: Ranks::ALL };
-    const YES: Outcome = Outcome { holds: Ranks::ALL, fails: Ranks::NONE };
-    const NO: Outcome = Outcome { holds: Ranks::NONE, fails: Ranks::ALL };
+impl GuardOutcome {
+    const UNKNOWN: GuardOutcome = GuardOutcome { holds: Ranks::ALL, fails: Ranks::ALL };
+    const YES: GuardOutcome = GuardOutcome { holds: Ranks::ALL, fails: Ranks::NONE };
+    const NO: GuardOutcome = GuardOutcome { holds: Ranks::NONE, fails: Ranks::ALL };
 }
 
-impl Run<'_> {
+impl MatchRun<'_> {
     /// The arguments of a multiset that may match with the present bindings and these guards.
     #[inline]
-    pub(crate) fn sieve(&mut self, pretest: &Pretest, multiset: Handle, guards: &[u16]) -> Sieve {
+    pub(crate) fn candidate_filter(
+        &mut self,
+        prefilter: &Prefilter,
+        multiset: Handle,
+        guards: &[u16],
+    ) -> CandidateFilter {
         if let Some(posted) = self.space.memory.posted(multiset) {
-            return self.ranks(pretest, &posted, guards);
+            return self.ranks(prefilter, &posted, guards);
         }
-        let Some((path, slot)) = pretest.join else { return Sieve::Open };
+        let Some((path, slot)) = prefilter.join else { return CandidateFilter::Open };
         let value = self.value(slot);
         if value == Handle::NIL {
-            return Sieve::Open;
+            return CandidateFilter::Open;
         }
         match self.space.memory.column(multiset, path, value) {
-            Some(column) => Sieve::Column(column, value),
-            None => Sieve::Open,
+            Some(column) => CandidateFilter::Column(column, value),
+            None => CandidateFilter::Open,
         }
     }
 
-    fn ranks(&mut self, pretest: &Pretest, posted: &Posted, guards: &[u16]) -> Sieve {
+    fn ranks(&mut self, prefilter: &Prefilter, posted: &Posted, guards: &[u16]) -> CandidateFilter {
         let multiset = posted.whole;
         let mut ranks = Ranks::ALL;
         let mut open = true;
-        for &(path, slot) in &pretest.joins {
+        for &(path, slot) in &prefilter.joins {
             let value = self.value(slot);
             if value != Handle::NIL
                 && let Some((these, _)) = self.space.memory.posting(multiset, path, value)
@@ -93,72 +98,78 @@ impl Run<'_> {
         if self.is_guarded() {
             let pattern = self.pattern;
             for &guard in guards {
-                let outcome = self.outcome(pretest, multiset, pattern.guard(guard));
+                let outcome = self.outcome(prefilter, multiset, pattern.guard(guard));
                 ranks = ranks.and(outcome.holds);
                 open = false;
             }
         }
-        if open { Sieve::Open } else { Sieve::Ranks(posted.own(ranks)) }
+        if open { CandidateFilter::Open } else { CandidateFilter::Ranks(posted.own(ranks)) }
     }
 
     /// For which arguments a guard may hold or fail.
-    fn outcome(&mut self, pretest: &Pretest, multiset: Handle, guard: &Guard) -> Outcome {
+    fn outcome(&mut self, prefilter: &Prefilter, multiset: Handle, guard: &Guard) -> GuardOutcome {
         match guard {
             Guard::Equal(a, b) => {
                 let own = |operand: &Operand| match *operand {
                     Operand::Slot(slot) if self.value(slot) == Handle::NIL => {
-                        pretest.own.iter().find(|own| own.slot == slot)
+                        prefilter.own.iter().find(|own| own.slot == slot)
                     }
                     _ => None,
                 };
                 match (own(a), own(b)) {
-                    (Some(_), Some(_)) => Outcome::UNKNOWN,
+                    (Some(_), Some(_)) => GuardOutcome::UNKNOWN,
                     (Some(own), None) => self.equal_at(own.path, multiset, b),
                     (None, Some(own)) => self.equal_at(own.path, multiset, a),
                     (None, None) => self.known_outcome(guard),
                 }
             }
             Guard::Compare(..) => self.known_outcome(guard),
-            Guard::And(all) => all.iter().fold(Outcome::YES, |so_far, guard| {
-                let next = self.outcome(pretest, multiset, guard);
-                Outcome { holds: so_far.holds.and(next.holds), fails: so_far.fails.or(next.fails) }
+            Guard::And(all) => all.iter().fold(GuardOutcome::YES, |so_far, guard| {
+                let next = self.outcome(prefilter, multiset, guard);
+                GuardOutcome {
+                    holds: so_far.holds.and(next.holds),
+                    fails: so_far.fails.or(next.fails),
+                }
             }),
-            Guard::Or(all) => all.iter().fold(Outcome::NO, |so_far, guard| {
-                let next = self.outcome(pretest, multiset, guard);
-                Outcome { holds: so_far.holds.or(next.holds), fails: so_far.fails.and(next.fails) }
+            Guard::Or(all) => all.iter().fold(GuardOutcome::NO, |so_far, guard| {
+                let next = self.outcome(prefilter, multiset, guard);
+                GuardOutcome {
+                    holds: so_far.holds.or(next.holds),
+                    fails: so_far.fails.and(next.fails),
+                }
             }),
             Guard::Not(inner) => {
-                let Outcome { holds, fails } = self.outcome(pretest, multiset, inner);
-                Outcome { holds: fails, fails: holds }
+                let GuardOutcome { holds, fails } = self.outcome(prefilter, multiset, inner);
+                GuardOutcome { holds: fails, fails: holds }
             }
         }
     }
 
     /// Which arguments have a value at a path, and which another.
-    fn equal_at(&mut self, path: PathId, multiset: Handle, operand: &Operand) -> Outcome {
+    fn equal_at(&mut self, path: PathId, multiset: Handle, operand: &Operand) -> GuardOutcome {
         let value = match *operand {
             Operand::Slot(slot) => self.value(slot),
             Operand::Constant(term) => term,
         };
         let memory = &mut self.space.memory;
         if value == Handle::NIL || !memory.is_reduced(value) {
-            return Outcome::UNKNOWN;
+            return GuardOutcome::UNKNOWN;
         }
         match memory.posting(multiset, path, value) {
             Some((these, loose)) => {
-                Outcome { holds: these.or(loose), fails: these.not().or(loose) }
+                GuardOutcome { holds: these.or(loose), fails: these.not().or(loose) }
             }
-            None => Outcome::UNKNOWN,
+            None => GuardOutcome::UNKNOWN,
         }
     }
 
     /// What is known of a guard that reads nothing of the arguments.
-    fn known_outcome(&self, guard: &Guard) -> Outcome {
+    fn known_outcome(&self, guard: &Guard) -> GuardOutcome {
         let registers = &self.space.regs[self.base..];
         match guard.verdict(&self.space.memory, registers) {
-            Verdict::Yes => Outcome::YES,
-            Verdict::No => Outcome::NO,
-            Verdict::Unknown => Outcome::UNKNOWN,
+            Verdict::Yes => GuardOutcome::YES,
+            Verdict::No => GuardOutcome::NO,
+            Verdict::Unknown => GuardOutcome::UNKNOWN,
         }
     }
 }

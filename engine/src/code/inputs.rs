@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::compiler::Compiler;
-use super::ways::Positions;
+use super::compiler::CodeCompiler;
+use super::ways::StatementPositions;
 use crate::id::StaticId;
 use crate::matching::Slots;
 use crate::signature::BuiltinOp;
@@ -11,7 +11,7 @@ use crate::term::StaticNode;
 
 /// What has been matched when the code runs.
 #[derive(Default)]
-pub(crate) struct Given {
+pub(crate) struct Inputs {
     /// Registers of variables and of matched subterms of the left side.
     pub(crate) slots: Slots,
     /// Variables and subterms that may hold something unreduced from a lazy position: it is copied
@@ -24,7 +24,7 @@ pub(crate) struct Given {
     pub(crate) unreduced: FxHashSet<StaticId>,
 }
 
-impl Given {
+impl Inputs {
     /// What is copied before it is evaluated.
     pub(super) fn copied(&self) -> Vec<StaticId> {
         let mut copied: Vec<StaticId> = self.lazy.difference(&self.anew).copied().collect();
@@ -35,11 +35,11 @@ impl Given {
 
 /// A statement whose terms are analysed.
 pub(super) struct Cx<'a, 'c> {
-    pub(super) compiler: &'a Compiler<'c>,
-    pub(super) given: &'a Given,
+    pub(super) compiler: &'a CodeCompiler<'c>,
+    pub(super) given: &'a Inputs,
 }
 
-impl Positions for Cx<'_, '_> {
+impl StatementPositions for Cx<'_, '_> {
     fn is_given(&self, term: StaticId) -> bool {
         matches!(self.compiler.terms.node(term), StaticNode::Variable(..))
             || self.compiler.constant(term).is_some()
@@ -61,9 +61,9 @@ impl Positions for Cx<'_, '_> {
     }
 }
 
-impl Compiler<'_> {
+impl CodeCompiler<'_> {
     /// What is given to code that runs after a match of `left`, a subject that is `unreduced` or not.
-    pub(super) fn given(&self, left: StaticId, slots: Slots, unreduced: bool) -> Given {
+    pub(super) fn given(&self, left: StaticId, slots: Slots, unreduced: bool) -> Inputs {
         let mut seen: FxHashSet<(StaticId, bool)> = FxHashSet::default();
         let mut stack = vec![(left, unreduced)];
         while let Some((t, unreduced)) = stack.pop() {
@@ -80,6 +80,6 @@ impl Compiler<'_> {
         let is_variable = |t: StaticId| matches!(self.terms.node(t), StaticNode::Variable(..));
         let mut anew = lazy.clone();
         anew.retain(|&t| !is_variable(t) && !seen.contains(&(t, false)));
-        Given { slots, lazy, anew, unreduced: FxHashSet::default() }
+        Inputs { slots, lazy, anew, unreduced: FxHashSet::default() }
     }
 }

@@ -1,22 +1,22 @@
-//! How what is left of a multiset is distributed: rows for the collectors and the extension, each
+//! How what is left of a multiset is distributed: rows for the multiset_variables and the extension, each
 //! trying its selections (`docs/semantics.md` 6.4, step 4).
 
 use crate::heap::Handle;
-use crate::matching::{Kind, NONE, Run, Task, Turn};
+use crate::matching::{MatchRun, MatchTask, NONE, TaskKind, TaskOutcome};
 
-/// Marks the row of the extension among rows of collectors.
+/// Marks the row of the extension among rows of multiset_variables.
 const EXTENSION: u32 = u32::MAX;
-/// Words of a row: collector, coefficient, least and largest size.
+/// Words of a row: variable, coefficient, least and largest size.
 const ROW: usize = 4;
 
-impl Run<'_> {
-    /// What is left is distributed to the collectors and the extension.
+impl MatchRun<'_> {
+    /// What is left is distributed to the multiset_variables and the extension.
     pub(super) fn ac_rows(&mut self, at: u32) -> bool {
         let (instance, node, subject) = self.instance(at);
         let rows = self.push_words(&[at, 0, 0]);
-        for (i, c) in node.collectors.iter().enumerate() {
+        for (i, c) in node.multiset_variables.iter().enumerate() {
             let element = c.high == 1 && c.low == 1 && c.alien.is_none();
-            if element || self.word(instance.collector(i)) == 0 {
+            if element || self.word(instance.variable(i)) == 0 {
                 continue;
             }
             let value = self.value(c.var.slot);
@@ -50,14 +50,14 @@ impl Run<'_> {
         let at = self.word(rows);
         let (instance, node, subject) = self.instance(at);
         let row = rows + 3 + ROW * index as usize;
-        let (collector, coefficient) = (self.word(row), self.word(row + 1));
+        let (variable, coefficient) = (self.word(row), self.word(row + 1));
         let (low, high) = (self.word(row + 2), self.word(row + 3));
         if index + 1 == self.word(rows + 1) {
-            let bound = if collector == EXTENSION {
+            let bound = if variable == EXTENSION {
                 let left = self.left(instance);
                 left <= u64::from(high) && self.leave_rest(instance, instance.amounts())
             } else {
-                self.take_all(instance, node, collector as usize, (low, high), subject)
+                self.take_all(instance, node, variable as usize, (low, high), subject)
             };
             return bound && self.ac_part(at, 0);
         }
@@ -77,40 +77,40 @@ impl Run<'_> {
         // The task's words say where the state is.
         let state_at = self.push_words(&[rows as u32, index, state as u32, low, high as u32]);
         first_selection(&mut self.matcher.words[state..], instance.n, low);
-        self.choose(Task { kind: Kind::AcRow, at: state_at as u32, index: NONE }, 0)
+        self.choose(MatchTask { kind: TaskKind::AcRow, at: state_at as u32, index: NONE }, 0)
     }
 
     /// The next selection of a row; `cursor` is 0 for the first.
-    pub(crate) fn ac_row_turn(&mut self, at: u32, _index: u32, cursor: u32) -> Turn {
+    pub(crate) fn ac_row_turn(&mut self, at: u32, _index: u32, cursor: u32) -> TaskOutcome {
         let task = at as usize;
         let (rows, index) = (self.word(task) as usize, self.word(task + 1));
         let state = self.word(task + 2) as usize;
         let row = rows + 3 + ROW * index as usize;
-        let (collector, coefficient) = (self.word(row), self.word(row + 1));
+        let (variable, coefficient) = (self.word(row), self.word(row + 1));
         let multiset = self.word(rows);
         let (instance, node, subject) = self.instance(multiset);
         let mark = self.mark();
         let mut advance = cursor > 0;
         loop {
             if self.must_stop() {
-                return Turn::Fail;
+                return TaskOutcome::Fail;
             }
             if advance {
                 let n = instance.n;
                 if !next_selection(&mut self.matcher.words[state..], n) {
                     let size = self.word(task + 3) + 1;
                     if size > self.word(task + 4) {
-                        return Turn::Fail;
+                        return TaskOutcome::Fail;
                     }
                     self.matcher.words[task + 3] = size;
                     first_selection(&mut self.matcher.words[state..], n, size);
                 }
             }
             advance = true;
-            let bound = if collector == EXTENSION {
+            let bound = if variable == EXTENSION {
                 self.leave_rest(instance, state)
             } else {
-                let c = &node.collectors[collector as usize];
+                let c = &node.multiset_variables[variable as usize];
                 self.bind_selection(instance, node, c, subject, state)
             };
             if bound {
@@ -120,8 +120,12 @@ impl Run<'_> {
                         self.take(instance, rank, taken * coefficient);
                     }
                 }
-                self.schedule(Task { kind: Kind::AcRow, at: rows as u32, index: index + 1 });
-                return Turn::More(1);
+                self.schedule(MatchTask {
+                    kind: TaskKind::AcRow,
+                    at: rows as u32,
+                    index: index + 1,
+                });
+                return TaskOutcome::More(1);
             }
             self.undo(mark);
         }

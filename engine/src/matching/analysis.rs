@@ -145,16 +145,16 @@ impl Analysis<'_> {
         let Some(own) = axioms.identity.filter(|_| args.len() > 1 || axioms.assoc) else {
             return SmallVec::new();
         };
-        let mut firm: SmallVec<[usize; 2]> = SmallVec::new();
+        let mut non_collapsing: SmallVec<[usize; 2]> = SmallVec::new();
         for (place, &(arg, _)) in args.iter().enumerate() {
             if !self.can_be(arg, own) {
-                firm.push(place);
-                if firm.len() > 1 {
+                non_collapsing.push(place);
+                if non_collapsing.len() > 1 {
                     return SmallVec::new();
                 }
             }
         }
-        let places = firm.first().map_or(0..args.len(), |&place| place..place + 1);
+        let places = non_collapsing.first().map_or(0..args.len(), |&place| place..place + 1);
         let is_possible = |&place: &usize| {
             let (first, last) = (place == 0, place + 1 == args.len());
             args[place].1 == 1 && (axioms.left_id || first) && (axioms.right_id || last)
@@ -354,10 +354,10 @@ impl Analysis<'_> {
                 let mut open = self.terms.args(t);
                 open.retain(|&x| self.is_open(x, known));
                 let loose = |a: &mut Self, x| a.is_variable(x) || a.is_flexible(x, op, known);
-                let collectors = open.iter().filter(|&&x| loose(self, x)).count();
-                if open.len() == 1 && collectors == 1 {
+                let flexible = open.iter().filter(|&&x| loose(self, x)).count();
+                if open.len() == 1 && flexible == 1 {
                     self.determine(open[0], &mut known);
-                } else if collectors == 0 {
+                } else if flexible == 0 {
                     known = sequence::unique_first(self, &mut open, known).1;
                 }
             }
