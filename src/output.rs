@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use broth_rules::command::{Answer, Settings};
+use broth_rules::answer::{Answer, AnswerContext};
 use broth_rules::diagnose::{Diagnostic, Severity, render_short};
 use broth_rules::print::{DEFAULT_WIDTH, Wrapper};
 use broth_rules::syntax::Sources;
@@ -82,8 +82,8 @@ impl Output {
 }
 
 impl Listener for Output {
-    fn answer(&mut self, answer: &Answer, settings: &Settings) {
-        let text = report::render(answer, settings);
+    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) {
+        let text = report::render(answer, cx);
         let text = match text.strip_prefix(report::SEPARATOR) {
             Some(rest) if self.prompting => rest.trim_start_matches('\n'),
             _ => &text,

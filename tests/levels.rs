@@ -25,7 +25,11 @@ const RULES: &[&[&str]] = &[
     &["module"],
     &["answer"],
     &["report", "outside"],
-    &["session", "command"],
+    &["command::reports"],
+    &["command::modules"],
+    &["command::reading"],
+    &["command"],
+    &["session"],
 ];
 
 /// The levels of the engine. What is recursive in the language, and so in one line here, is the

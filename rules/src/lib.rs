@@ -4,7 +4,7 @@
 //! to its [`answer::Answer`]s; `report` turns these into the text of the reference.
 
 pub mod answer;
-pub mod command;
+mod command;
 pub mod diagnose;
 pub mod mixfix;
 mod module;
@@ -20,5 +20,6 @@ mod session_tests;
 pub mod source;
 pub mod syntax;
 
+pub use command::Status;
 pub use outside::{Clock, Files, Listener, Located, NoClock, NoFiles};
-pub use session::{Flow, Session, Status};
+pub use session::{Flow, Session};

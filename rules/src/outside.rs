@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::answer::{Answer, Settings};
+use crate::answer::{Answer, AnswerContext};
 use crate::diagnose::Diagnostic;
 use crate::source::Sources;
 
@@ -39,8 +39,8 @@ pub trait Clock: Send {
 
 /// Somebody who wants to know what a session answers, in order.
 pub trait Listener {
-    /// A piece of an answer.
-    fn answer(&mut self, answer: &Answer, settings: &Settings);
+    /// A piece of an answer, with what it takes to make text of it or to look into its terms.
+    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>);
     /// A message.
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources);
 }

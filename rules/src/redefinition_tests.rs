@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use broth_engine::Theory;
 
-use crate::command::{Answer, Settings};
+use crate::answer::{Answer, AnswerContext};
 use crate::diagnose::Diagnostic;
 use crate::outside::{Listener, NoClock, NoFiles};
 use crate::session::Session;
@@ -15,7 +15,7 @@ use crate::syntax::Sources;
 struct Counting(usize);
 
 impl Listener for Counting {
-    fn answer(&mut self, answer: &Answer, _: &Settings) {
+    fn answer(&mut self, answer: &Answer, _: &AnswerContext<'_>) {
         self.0 += usize::from(matches!(answer, Answer::Result { .. }));
     }
 
@@ -33,12 +33,12 @@ fn a_module_that_is_replaced_frees_its_theory() {
         let text = "fmod M is sort S . ops a b : -> S . op f : S -> S . eq f(a) = b . endfm\n\
                     red f(a) .\n";
         session.read("module", text, &mut heard);
-        let module = session.current.expect("a module is current");
-        let loaded = session.library.loaded(module).expect("the module is ready");
+        let module = session.modules.current.expect("a module is current");
+        let loaded = session.modules.library.loaded(module).expect("the module is ready");
         let theory = loaded.theory.as_ref().expect("a command has used it");
         theories.push(Arc::downgrade(&theory.engine));
         if n == 99 || n == 9_999 {
-            sizes.push(session.worker.as_ref().expect("a command has been run").size());
+            sizes.push(session.evaluator.worker.as_ref().expect("a command has been run").size());
         }
     }
     assert_eq!(heard.0, 10_000);

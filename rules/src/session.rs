@@ -8,17 +8,18 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use broth_engine::{Limits, Worker};
+use broth_engine::Worker;
 
-use crate::command::{Answer, Running, Settings};
-use crate::diagnose::{Diagnostic, Severity, command as say, merge_by_place, tokens as token_say};
-use crate::module::{Library, ModuleBuilder};
+use crate::answer::{Answer, AnswerTerm, Settings};
+use crate::command::{Done, Evaluator, Execution, Modules, Reports, Status};
+use crate::diagnose::{command as messages, merge_by_place, tokens as token_messages};
+use crate::module::Library;
 use crate::outside::{Clock, Files, Listener, Located};
 use crate::prelude;
 use crate::report::SEPARATOR;
 use crate::syntax::{
-    Command, Entry, FileId, ImportMode, LoadMode, Module, Name, Names, Reader, Reading, Sources,
-    Span, decode,
+    Command, CommandKind, DirectoryAction, Entry, FileId, ImportMode, LoadMode, Module, Names,
+    Reader, Reading, Sources, Span, decode,
 };
 
 /// The deepest nesting of files.
@@ -33,38 +34,14 @@ pub enum Flow {
     Quit,
 }
 
-/// What has happened so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Status {
-    /// A statement or command was dropped.
-    pub errors: bool,
-    /// A limit was reached.
-    pub limit: bool,
-    /// A command was interrupted.
-    pub interrupted: bool,
-}
-
 /// A session.
 pub struct Session {
-    pub(crate) library: Library,
-    /// The worker of the module that was used last.
-    pub(crate) worker: Option<Worker>,
-    pub(crate) limits: Limits,
-    pub(crate) names: Names,
-    pub(crate) sources: Sources,
-    pub(crate) settings: Settings,
-    /// The module that commands mean when they name none.
-    pub(crate) current: Option<Name>,
-    /// What `continue` goes on with.
-    pub(crate) running: Option<Running>,
-    /// Messages that the listener has not been told yet.
-    pub(crate) say: Vec<Diagnostic>,
-    /// Why the terms of a command could not be read, until it is clear whether it can be cut.
-    pub(crate) unread: Vec<Diagnostic>,
-    pub(crate) clock: Box<dyn Clock>,
-    pub(crate) status: Status,
-    /// Whether it has been said that the stop flag is set.
-    pub(crate) told_stop: bool,
+    pub(crate) modules: Modules,
+    pub(crate) evaluator: Evaluator,
+    reports: Reports,
+    settings: Settings,
+    /// What the variables of subjects stand for, while a text about a term is read.
+    given: Option<AnswerTerm>,
     files: Box<dyn Files>,
     builtin_files: Vec<(&'static str, &'static str)>,
     /// The files that are being read, the innermost last.
@@ -83,20 +60,13 @@ impl Session {
         let mut names = Names::new();
         let settings = Settings::new(&mut names);
         let current = Some(names.intern(prelude::FIRST_MODULE));
+        let library = Library::default();
         Session {
-            library: Library::default(),
-            worker: None,
-            limits: Limits::default(),
-            names,
-            sources: Sources::new(),
+            modules: Modules { library, names, sources: Sources::new(), current },
+            evaluator: Evaluator::new(clock),
+            reports: Reports::default(),
             settings,
-            current,
-            running: None,
-            say: Vec::new(),
-            unread: Vec::new(),
-            clock,
-            status: Status::default(),
-            told_stop: false,
+            given: None,
             files,
             builtin_files: Vec::new(),
             reading: Vec::new(),
@@ -124,20 +94,21 @@ impl Session {
 
     /// What has happened so far.
     pub fn status(&self) -> Status {
-        self.status
+        self.reports.status
     }
 
     /// How often the rules with each label were applied by the last command, in the order in which
     /// the labels came up. Rules without a label are left out.
     pub fn rule_applications(&self) -> Vec<(String, u64)> {
-        let Some(loaded) = self.current.and_then(|module| self.library.loaded(module)) else {
+        let Modules { library, names, current, .. } = &self.modules;
+        let Some(loaded) = current.and_then(|module| library.loaded(module)) else {
             return Vec::new();
         };
-        let counts = self.worker.iter().flat_map(Worker::rule_applications);
+        let counts = self.evaluator.worker.iter().flat_map(Worker::rule_applications);
         counts
             .filter_map(|(label, count)| {
                 let name = *loaded.flat.name_texts.get(&label)?;
-                Some((self.names.text(name).to_owned(), count))
+                Some((names.text(name).to_owned(), count))
             })
             .collect()
     }
@@ -145,13 +116,13 @@ impl Session {
     /// Setting this flag stops the running command, and the reading of what follows it; whoever goes
     /// on with the session clears it.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.limits.interrupt()
+        self.evaluator.limits.interrupt()
     }
 
     /// Lets no command take more than `bytes` bytes of memory: it ends with a message, and the next
     /// one goes on. `held` tells how many bytes the process holds.
     pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
-        self.limits.set_memory(bytes, held);
+        self.evaluator.limits.set_memory(bytes, held);
     }
 
     /// Reads a file that the command line names.
@@ -161,8 +132,23 @@ impl Session {
 
     /// Reads a text. `name` is what messages call it.
     pub fn read(&mut self, name: &str, text: &str, listener: &mut dyn Listener) -> Flow {
-        let file = self.sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(text));
+        let file = self.modules.sources.add(name, text.strip_prefix('\u{feff}').unwrap_or(text));
         self.read_source(file, listener)
+    }
+
+    /// Reads a text about a term that was answered in the current module: the variables in the
+    /// subjects of its commands stand for that term, if they are of its kind.
+    pub fn read_about(
+        &mut self,
+        term: &AnswerTerm,
+        name: &str,
+        text: &str,
+        listener: &mut dyn Listener,
+    ) -> Flow {
+        self.given = Some(term.clone());
+        let flow = self.read(name, text, listener);
+        self.given = None;
+        flow
     }
 
     /// Reads a text that comes as bytes.
@@ -176,14 +162,14 @@ impl Session {
         }
     }
 
-    /// Says that an input could not be read.
+    /// Reports that an input could not be read.
     pub fn report_unreadable(&mut self, name: &str, why: &str, listener: &mut dyn Listener) {
-        self.say.push(say::unreadable_file(name, why, None));
+        self.reports.report(messages::unreadable_file(name, why, None));
         self.flush(listener);
     }
 
     /// Reads a file that a command names.
-    pub(crate) fn load_file(
+    fn load_file(
         &mut self,
         name: &str,
         span: Option<Span>,
@@ -200,7 +186,7 @@ impl Session {
             None => match self.files.locate(&self.directory, name) {
                 Some(located) => located,
                 None => {
-                    self.say.push(say::no_file(name, span));
+                    self.reports.report(messages::no_file(name, span));
                     self.flush(listener);
                     return Flow::Continue;
                 }
@@ -211,14 +197,14 @@ impl Session {
         }
         if let Some(span) = span {
             let trouble = if self.reading.iter().any(|r| r.identity == located.identity) {
-                Some(say::file_loads_itself(name, span))
+                Some(messages::file_loads_itself(name, span))
             } else if self.reading.len() >= MAX_NESTING {
-                Some(say::nested_too_deeply(name, span))
+                Some(messages::nested_too_deeply(name, span))
             } else {
                 None
             };
             if let Some(trouble) = trouble {
-                self.say.push(trouble);
+                self.reports.report(trouble);
                 self.flush(listener);
                 return Flow::Continue;
             }
@@ -230,7 +216,7 @@ impl Session {
         let file = match bytes {
             Ok(bytes) => self.add_text(shown_path(&located.path), &bytes, name, span),
             Err(why) => {
-                self.say.push(say::unreadable_file(name, &why, span));
+                self.reports.report(messages::unreadable_file(name, &why, span));
                 None
             }
         };
@@ -269,25 +255,27 @@ impl Session {
         let decoded = match decode(bytes) {
             Ok(decoded) => decoded,
             Err(why) => {
-                self.say.push(say::no_text(name, why, span));
+                self.reports.report(messages::no_text(name, why, span));
                 return None;
             }
         };
-        let file = self.sources.add(shown, &decoded.text);
-        self.say.extend(decoded.foreign.map(|foreign| token_say::foreign_byte(file, foreign)));
+        let file = self.modules.sources.add(shown, &decoded.text);
+        self.reports
+            .waiting
+            .extend(decoded.foreign.map(|foreign| token_messages::foreign_byte(file, foreign)));
         Some(file)
     }
 
     fn read_source(&mut self, file: FileId, listener: &mut dyn Listener) -> Flow {
-        let mut reader = Reader::new(&self.sources, file, &mut self.names);
-        while let Some(reading) = reader.next_entry(&mut self.names) {
+        let mut reader = Reader::new(&self.modules.sources, file, &mut self.modules.names);
+        while let Some(reading) = reader.next_entry(&mut self.modules.names) {
             // Whoever interrupts a command does not want the next one either.
-            if self.limits.interrupt().load(Ordering::Relaxed) {
-                self.say_skipped(&reading);
+            if self.evaluator.limits.interrupt().load(Ordering::Relaxed) {
+                self.report_skipped(&reading);
                 self.flush(listener);
                 return Flow::Quit;
             }
-            self.told_stop = false;
+            self.reports.stop_reported = false;
             let command = match self.take_entry(reading, listener) {
                 Taken::Fine => continue,
                 Taken::Quit => return Flow::Quit,
@@ -295,26 +283,28 @@ impl Session {
                 Taken::NotRead(command) => command,
             };
             // Perhaps the command has swallowed what follows it, for want of a period.
-            if let Some(shorter) = reader.read_shorter(&command, &mut self.names) {
-                self.unread.clear();
+            if let Some(shorter) = reader.read_shorter(&command, &mut self.modules.names) {
+                self.reports.unread.clear();
                 match self.take_entry(shorter, listener) {
                     Taken::Quit => return Flow::Quit,
                     Taken::EndOfFile => break,
                     Taken::Fine | Taken::NotRead(_) => {}
                 }
             }
-            self.say.append(&mut self.unread);
+            let Reports { waiting, unread, .. } = &mut self.reports;
+            waiting.append(unread);
             self.flush(listener);
         }
         self.flush(listener);
         Flow::Continue
     }
 
-    /// Says that the interrupt came too late for the command before this entry, if it did.
-    fn say_skipped(&mut self, skipped: &Reading) {
-        if !std::mem::replace(&mut self.told_stop, true) {
-            self.status.interrupted = true;
-            self.say.push(say::interrupted_before(skipped.entry.as_ref().map(Entry::span)));
+    /// Reports that the interrupt came too late for the command before this entry, if it did.
+    fn report_skipped(&mut self, skipped: &Reading) {
+        if !std::mem::replace(&mut self.reports.stop_reported, true) {
+            self.reports.status.interrupted = true;
+            self.reports
+                .report(messages::interrupted_before(skipped.entry.as_ref().map(Entry::span)));
         }
     }
 
@@ -322,24 +312,24 @@ impl Session {
     fn take_entry(&mut self, reading: Reading, listener: &mut dyn Listener) -> Taken {
         let mut found = reading.diagnostics;
         if !matches!(reading.entry, Some(Entry::Module(_))) {
-            self.say.append(&mut found);
+            self.reports.waiting.append(&mut found);
         }
         match reading.entry {
             Some(Entry::Module(module)) => {
                 if self.announcing {
                     let keyword = module.kind.keyword();
-                    let name = self.names.text(module.name.name);
+                    let name = self.modules.names.text(module.name.name);
                     let text = format!("{SEPARATOR}\n{keyword} {name}\n");
                     self.tell(listener, text);
                 }
-                let start = self.say.len();
-                self.say.append(&mut found);
-                let middle = self.say.len();
+                let start = self.reports.waiting.len();
+                self.reports.waiting.append(&mut found);
+                let middle = self.reports.waiting.len();
                 self.enter(module);
-                merge_by_place(&mut self.say, start, middle);
+                merge_by_place(&mut self.reports.waiting, start, middle);
             }
             Some(Entry::View(view)) => {
-                self.say.push(say::views_unsupported(view.name.span));
+                self.reports.report(messages::views_unsupported(view.name.span));
             }
             Some(Entry::Command(command)) => {
                 self.flush(listener);
@@ -351,7 +341,7 @@ impl Session {
                 }
             }
             Some(Entry::Comment(span)) if self.announcing => {
-                let text = format!("{SEPARATOR}\n{}\n", self.sources.text(span).trim_end());
+                let text = format!("{SEPARATOR}\n{}\n", self.modules.sources.text(span).trim_end());
                 self.tell(listener, text);
             }
             Some(Entry::Comment(_)) | None => {}
@@ -362,8 +352,7 @@ impl Session {
 
     /// Tells the listener something that is no answer to a command.
     fn tell(&mut self, listener: &mut dyn Listener, text: String) {
-        self.flush(listener);
-        listener.answer(&Answer::Text(text), &self.settings);
+        self.execution(listener).answer(&Answer::Text(text));
     }
 
     /// Enters a module; it becomes current.
@@ -379,67 +368,82 @@ impl Session {
         }
         automatic.retain(|(_, import)| *import != name);
         // What is wrong with the module has been said where it is.
-        let _ = self.module_builder().enter(module, automatic);
-        self.current = Some(name);
-        self.running = None;
-        self.worker = None;
+        let _ = self.modules.builder(&mut self.reports).enter(module, automatic);
+        self.modules.current = Some(name);
+        self.evaluator.forget();
     }
 
-    pub(crate) fn module_builder(&mut self) -> ModuleBuilder<'_> {
-        ModuleBuilder {
-            library: &mut self.library,
-            names: &mut self.names,
-            sources: &mut self.sources,
-            say: &mut self.say,
-        }
-    }
-
-    /// Tells the listener what has not been said yet.
-    pub(crate) fn flush(&mut self, listener: &mut dyn Listener) {
-        for diagnostic in std::mem::take(&mut self.say) {
-            self.status.errors |= diagnostic.severity == Severity::Error;
-            if diagnostic.severity == Severity::Advice && !self.settings.show_advice {
-                continue;
+    /// Carries out a command.
+    fn execute(&mut self, command: &Command, listener: &mut dyn Listener) -> Done {
+        let span = command.span;
+        match &command.kind {
+            CommandKind::Load { mode, path } => {
+                match self.load_file(path, Some(span), *mode, listener) {
+                    Flow::Continue => Done::Fine,
+                    Flow::Quit => Done::Quit,
+                }
             }
-            listener.diagnostic(&diagnostic, &self.sources);
+            CommandKind::Quit => Done::Quit,
+            CommandKind::Eof => Done::EndOfFile,
+            CommandKind::Directory { action, path } => {
+                self.directory_command(*action, path.as_deref(), span, listener);
+                Done::Fine
+            }
+            _ => self.execution(listener).execute(command),
         }
     }
 
-    /// Changes the current directory; the name of the new one, if there is one.
-    pub(crate) fn change_directory(&mut self, name: &str) -> Option<()> {
-        self.directory = self.files.directory(&self.directory, name)?;
-        Some(())
-    }
-
-    /// Remembers the current directory.
-    pub(crate) fn push_directory(&mut self) {
-        self.pushed.push(self.directory.clone());
-    }
-
-    /// Goes back to the directory remembered last.
-    pub(crate) fn pop_directory(&mut self) {
-        if let Some(directory) = self.pushed.pop() {
-            self.directory = directory;
+    /// The parts of the session that commands work on.
+    fn execution<'s>(&'s mut self, listener: &'s mut dyn Listener) -> Execution<'s> {
+        Execution {
+            modules: &mut self.modules,
+            evaluator: &mut self.evaluator,
+            reports: &mut self.reports,
+            settings: &mut self.settings,
+            listener,
+            given: self.given.as_ref(),
         }
     }
 
-    /// The whole name of the current directory.
-    pub(crate) fn current_directory(&self) -> String {
-        self.files.absolute(&self.directory)
+    /// Tells the listener the messages that it has not been told yet.
+    fn flush(&mut self, listener: &mut dyn Listener) {
+        self.reports.flush(&self.modules.sources, &self.settings, listener);
     }
-}
 
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Done {
-    /// It was carried out, or its trouble was said.
-    Fine,
-    /// Its terms could not be read.
-    NotRead,
-    /// `eof`.
-    EndOfFile,
-    /// `quit`.
-    Quit,
+    fn directory_command(
+        &mut self,
+        action: DirectoryAction,
+        path: Option<&str>,
+        span: Span,
+        listener: &mut dyn Listener,
+    ) {
+        let before = self.files.absolute(&self.directory);
+        match action {
+            DirectoryAction::Print => {}
+            DirectoryAction::Pop => {
+                if let Some(directory) = self.pushed.pop() {
+                    self.directory = directory;
+                }
+            }
+            DirectoryAction::Change | DirectoryAction::Push => {
+                let from = self.directory.clone();
+                if let Some(path) = path {
+                    let Some(directory) = self.files.directory(&from, path) else {
+                        return self.reports.report(messages::no_directory(path, span));
+                    };
+                    self.directory = directory;
+                }
+                if action == DirectoryAction::Push {
+                    self.pushed.push(from);
+                }
+                return;
+            }
+        }
+        let now = self.files.absolute(&self.directory);
+        if action == DirectoryAction::Print || now != before {
+            self.tell(listener, format!("{now}\n"));
+        }
+    }
 }
 
 /// What became of an entry.

@@ -1,6 +1,6 @@
 //! Sessions as programs use them.
 
-use crate::command::{Answer, Settings};
+use crate::answer::{Answer, AnswerContext, Settings};
 use crate::diagnose::{Diagnostic, render_short};
 use crate::outside::{Files, Listener, Located, NoClock, NoFiles};
 use crate::report;
@@ -15,9 +15,9 @@ struct Heard {
 }
 
 impl Listener for Heard {
-    fn answer(&mut self, answer: &Answer, settings: &Settings) {
-        let settings = Settings { show_timing: false, ..settings.clone() };
-        let text = report::render(answer, &settings);
+    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) {
+        let settings = Settings { show_timing: false, ..cx.settings().clone() };
+        let text = report::render(answer, &cx.with_settings(&settings));
         self.answers.push_str(text.trim_start_matches(report::SEPARATOR).trim_start());
     }
 

@@ -1,5 +1,7 @@
-//! The contract of `board.maude` as text: the term that a rule file starts from, and the results
+//! The contract of `board.maude`: the text of the term that a rule file starts from, and the results
 //! that it may end in.
+
+use broth_rules::answer::AnswerNode;
 
 use crate::board::{Board, ORDER};
 
@@ -20,29 +22,34 @@ pub enum Answer {
     Stuck,
 }
 
-/// Reads a result from its text, however it is spaced and wrapped. A `solution` that is not one of
-/// 81 digits from 1 to 9 counts as stuck.
-pub fn read_answer(term: &str) -> Answer {
-    let term = term.trim();
-    if term == "noSudoku" {
+/// Reads a result. A `solution` that is not one of 81 digits from 1 to 9 counts as stuck.
+pub fn read_answer(term: AnswerNode<'_>) -> Answer {
+    if term.operator() == Some("noSudoku") {
         return Answer::None;
     }
     finished(term).map_or(Answer::Stuck, Answer::Solution)
 }
 
-fn finished(term: &str) -> Option<Board> {
-    let arguments = term.strip_prefix("solution")?.trim_start().strip_prefix('(')?;
-    let (order, cells) = arguments.strip_suffix(')')?.split_once(',')?;
-    if order.trim().parse() != Ok(ORDER) {
+fn finished(term: AnswerNode<'_>) -> Option<Board> {
+    let [(order, _), (cells, _)] = term.arguments()[..] else { return None };
+    let is_solution = term.operator() == Some("solution") && cells.operator() == Some("__");
+    if !is_solution || order.natural()? != ORDER.into() {
         return None;
     }
-    let digits: Result<Vec<u8>, _> = cells.split_whitespace().map(str::parse).collect();
-    Board::new(&digits.ok()?).filter(Board::is_full)
+    let digit = |cell: AnswerNode<'_>| u8::try_from(cell.natural()?).ok();
+    let digits: Option<Vec<u8>> = cells.arguments().iter().map(|(cell, _)| digit(*cell)).collect();
+    Board::new(&digits?).filter(Board::is_full)
 }
 
 #[cfg(test)]
 mod tests {
+    use broth_rules::answer::AnswerContext;
+    use broth_rules::diagnose::Diagnostic;
+    use broth_rules::syntax::Sources;
+    use broth_rules::{Listener, NoClock, NoFiles, Session};
+
     use super::*;
+    use crate::files::FILES;
 
     fn latin() -> Board {
         let digits: Vec<u8> = (0..81).map(|index| (index % 9) as u8 + 1).collect();
@@ -57,20 +64,51 @@ mod tests {
         assert!(term.starts_with("board(9, 0 0 3 0 ") && term.ends_with(" 0 0)"));
     }
 
+    /// A session that knows the contract, and what it has answered last.
+    #[derive(Default)]
+    struct Last(Option<Answer>);
+
+    impl Listener for Last {
+        fn answer(&mut self, answer: &broth_rules::answer::Answer, cx: &AnswerContext<'_>) {
+            if let broth_rules::answer::Answer::Result { result, .. } = answer {
+                self.0 = Some(read_answer(cx.look_into(result)));
+            }
+        }
+
+        fn diagnostic(&mut self, found: &Diagnostic, _: &Sources) {
+            panic!("{}", found.message);
+        }
+    }
+
+    fn read(term: &str) -> Answer {
+        let mut session = Session::new(Box::new(NoFiles), Box::new(NoClock));
+        let board = FILES[0].1;
+        let more = "fmod MORE is inc SUDOKU-BOARD . op other : -> Sudokus . op x : -> Nat . endfm";
+        let mut last = Last::default();
+        session.read("test", &format!("{board}\n{more}\nreduce {term} .\n"), &mut last);
+        last.0.unwrap()
+    }
+
     #[test]
     fn a_solution_is_read_back() {
         let term = board_term(&latin()).replace("board", "solution");
-        assert_eq!(read_answer(&term), Answer::Solution(latin()));
-        assert_eq!(read_answer(&term.replace(" 5 6", "\n    5 6")), Answer::Solution(latin()));
+        assert_eq!(read(&term), Answer::Solution(latin()));
+        assert_eq!(read(&term.replace(" 5 6", " (5\n 6)")), Answer::Solution(latin()));
     }
 
     #[test]
     fn everything_else_is_none_or_stuck() {
-        assert_eq!(read_answer("noSudoku"), Answer::None);
-        for term in ["", "solution(9, 1 2 3)", "solution(4, 1)", "<< none >>", "solution(9, a)"] {
-            assert_eq!(read_answer(term), Answer::Stuck, "{term}");
+        assert_eq!(read("noSudoku"), Answer::None);
+        let full = board_term(&latin()).replace("board", "solution");
+        let holes = full.replace('5', "0");
+        let letters = full.replace('5', "x");
+        let large = full.replace('5', "261");
+        let order = full.replace("(9", "(4");
+        let short = "solution(9, 1 2 3)";
+        let one = "solution(9, 1)";
+        for term in ["other", short, one, &holes, &letters, &large, &order] {
+            assert_eq!(read(term), Answer::Stuck, "{term}");
         }
-        let holes = board_term(&latin()).replace("board", "solution").replace('5', "0");
-        assert_eq!(read_answer(&holes), Answer::Stuck);
+        assert_eq!(read(&board_term(&latin())), Answer::Stuck);
     }
 }

@@ -8,16 +8,17 @@ use rustc_hash::FxHashSet;
 
 use crate::board::{Board, Cell};
 use crate::clash::Clash;
-use crate::contract::{Answer, board_term, read_answer};
+use crate::contract::{Answer, board_term};
 
 /// Something that runs commands of the rule language in the last module of a rule file.
 pub trait Commands {
-    /// Runs a command that ends in a strategy, and hands over each result, its term as text, as soon
-    /// as it is known.
-    fn run(&mut self, command: &str, strategy: &str, each: &mut dyn FnMut(&str));
+    /// Runs a command that ends in a strategy, and hands over what each result is as soon as it is
+    /// known.
+    fn run(&mut self, command: &str, strategy: &str, each: &mut dyn FnMut(Answer));
 
-    /// The result of a command that a rule file may not know: nothing then.
-    fn ask(&mut self, command: &str) -> Option<String>;
+    /// How many cells are open in the first result of the last run that was stuck; nothing if the
+    /// rule file does not say.
+    fn open_cells(&mut self) -> Option<u64>;
 }
 
 /// What has become of a board.
@@ -63,14 +64,10 @@ pub fn solve(
     }
     let mut found = FxHashSet::default();
     let mut verdict = Verdict::NoResult;
-    let mut stuck = None;
-    engine.run(&command(board, all), strategy, &mut |term| {
-        let next = match read_answer(term) {
+    engine.run(&command(board, all), strategy, &mut |answer| {
+        let next = match answer {
             Answer::None => Verdict::NoSolution,
-            Answer::Stuck => {
-                stuck.get_or_insert_with(|| term.to_owned());
-                Verdict::Stuck(None)
-            }
+            Answer::Stuck => Verdict::Stuck(None),
             Answer::Solution(solution) => match fault(board, &solution) {
                 Some(fault) => Verdict::Wrong(fault),
                 None => {
@@ -85,9 +82,9 @@ pub fn solve(
             verdict = next;
         }
     });
-    match (verdict, stuck) {
-        (Verdict::Stuck(_), Some(term)) => Verdict::Stuck(open_cells(engine, &term)),
-        (verdict, _) => verdict,
+    match verdict {
+        Verdict::Stuck(_) => Verdict::Stuck(engine.open_cells()),
+        verdict => verdict,
     }
 }
 
@@ -116,11 +113,6 @@ fn fault(board: &Board, solution: &Board) -> Option<Fault> {
         Some(cell) => Some(Fault::Given(cell)),
         None => solution.clash().map(Fault::Alike),
     }
-}
-
-/// A rule file may say how many cells are open, by equations for `openCells : Sudokus -> Nat`.
-fn open_cells(engine: &mut dyn Commands, term: &str) -> Option<u64> {
-    engine.ask(&format!("reduce openCells({term}) .\n"))?.parse().ok()
 }
 
 impl Verdict {
@@ -169,16 +161,16 @@ mod tests {
         "583724196126935874497618352359842761814567239762391548238459617641273985975186423";
 
     /// Answers every command with the same results, and keeps the commands.
-    struct Script(Vec<String>, Vec<String>);
+    struct Script(Vec<Answer>, Vec<String>);
 
     impl Commands for Script {
-        fn run(&mut self, command: &str, _: &str, each: &mut dyn FnMut(&str)) {
+        fn run(&mut self, command: &str, _: &str, each: &mut dyn FnMut(Answer)) {
             self.1.push(command.to_owned());
-            self.0.iter().for_each(|term| each(term));
+            self.0.iter().for_each(|answer| each(*answer));
         }
 
-        fn ask(&mut self, command: &str) -> Option<String> {
-            command.starts_with("reduce openCells(<<").then(|| "39".to_owned())
+        fn open_cells(&mut self) -> Option<u64> {
+            Some(39)
         }
     }
 
@@ -186,12 +178,12 @@ mod tests {
         read_puzzles(line.as_bytes())[0].as_ref().unwrap().board
     }
 
-    fn solution(line: &str) -> String {
-        board_term(&board(line)).replace("board", "solution")
+    fn solution(line: &str) -> Answer {
+        Answer::Solution(board(line))
     }
 
-    fn verdict(results: &[&str]) -> (String, usize) {
-        let mut script = Script(results.iter().map(|&term| term.to_owned()).collect(), Vec::new());
+    fn verdict(results: &[Answer]) -> (String, usize) {
+        let mut script = Script(results.to_vec(), Vec::new());
         let mut n_boards = 0;
         let each = &mut |_: &Board| n_boards += 1;
         let verdict = solve(&mut script, &board(PUZZLE), "solve", true, each);
@@ -200,15 +192,15 @@ mod tests {
 
     #[test]
     fn each_board_is_handed_over_once() {
-        let solution = &solution(SOLUTION);
-        assert_eq!(verdict(&[solution, solution, "noSudoku"]), ("solved".to_owned(), 1));
+        let solution = solution(SOLUTION);
+        assert_eq!(verdict(&[solution, solution, Answer::None]), ("solved".to_owned(), 1));
     }
 
     #[test]
     fn without_a_board_the_verdict_says_why() {
-        assert_eq!(verdict(&["noSudoku"]), ("no solution".to_owned(), 0));
+        assert_eq!(verdict(&[Answer::None]), ("no solution".to_owned(), 0));
         assert_eq!(verdict(&[]), ("stuck: the strategy has no result".to_owned(), 0));
-        assert_eq!(verdict(&["<< none >>"]), ("stuck: 39 open cells".to_owned(), 0));
+        assert_eq!(verdict(&[Answer::Stuck]), ("stuck: 39 open cells".to_owned(), 0));
     }
 
     #[test]
@@ -216,10 +208,10 @@ mod tests {
         let alike = solution(&SOLUTION.replacen("58", "88", 1));
         let said =
             "the rules end in a board that is no solution: r1c1 and r1c2 are both 8, in row 1";
-        assert_eq!(verdict(&[&alike]), (said.to_owned(), 0));
+        assert_eq!(verdict(&[alike]), (said.to_owned(), 0));
         let changed = solution(&SOLUTION.replacen("37", "73", 1));
         let said = "the rules end in a board that is no solution: the given r1c3 has changed";
-        assert_eq!(verdict(&[&changed]), (said.to_owned(), 0));
+        assert_eq!(verdict(&[changed]), (said.to_owned(), 0));
     }
 
     #[test]

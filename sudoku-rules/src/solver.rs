@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use broth_rules::command::{Answer, Settings};
+use broth_rules::answer::{self, AnswerContext, AnswerNode, AnswerTerm};
 use broth_rules::diagnose::command::OUT_OF_MEMORY;
 use broth_rules::diagnose::{Diagnostic, Severity};
 use broth_rules::syntax::{Sources, Span};
 use broth_rules::{Clock, Files, Listener, Session};
 
 use crate::board::Board;
+use crate::contract::{Answer, read_answer};
 use crate::files::FILES;
 use crate::solve::{Commands, Verdict, solve};
 
@@ -22,6 +23,8 @@ pub struct Solver<'a> {
     session: Session,
     messages: Box<Messages<'a>>,
     effort: Effort,
+    /// The first result of the last board that was stuck.
+    stuck: Option<AnswerTerm>,
     n_errors: usize,
     limited: bool,
 }
@@ -51,17 +54,18 @@ impl<'a> Solver<'a> {
             session.add_builtin_file(name, text);
         }
         let messages = Box::new(messages);
-        Solver { session, messages, effort: Effort::default(), n_errors: 0, limited: false }
+        let (effort, stuck, n_errors, limited) = (Effort::default(), None, 0, false);
+        Solver { session, messages, effort, stuck, n_errors, limited }
     }
 
     /// Reads a rule file: `paper` is the built-in one. Boards can be solved if its last module knows
     /// what `board.maude` declares.
     pub fn load(&mut self, name: &str) -> bool {
-        let mut results = |_: &str| {};
-        let mut ear = Ear::new(&mut results, &mut self.messages);
-        self.session.load(name, &mut ear);
-        self.n_errors += ear.n_errors;
-        self.ask("reduce noSudoku .\n").is_some()
+        let mut results = |_: &AnswerTerm, _: &AnswerContext<'_>| {};
+        let mut collector = Collector::new(&mut results, &mut self.messages);
+        self.session.load(name, &mut collector);
+        self.n_errors += collector.n_errors;
+        self.ask("reduce noSudoku .\n", |_| ()).is_some()
     }
 
     /// Solves a board, as [`solve`] does.
@@ -106,29 +110,52 @@ impl<'a> Solver<'a> {
     pub fn is_interrupted(&self) -> bool {
         self.session.status().interrupted
     }
+
+    /// The result of a command that a rule file may not know: nothing then. If a strategy has got
+    /// stuck, the variables in the command's subject stand for what it has ended in.
+    fn ask<T>(&mut self, command: &str, read: impl Fn(AnswerNode<'_>) -> T) -> Option<T> {
+        let mut result = None;
+        let mut results = |term: &AnswerTerm, cx: &AnswerContext<'_>| {
+            result = Some(read(cx.look_into(term)));
+        };
+        // A rule file need not know the word: then there is no answer, and no message either.
+        let mut quiet = |_: &Diagnostic, _: &Sources| {};
+        let mut collector = Collector::new(&mut results, &mut quiet);
+        match &self.stuck {
+            Some(term) => self.session.read_about(term, "question", command, &mut collector),
+            None => self.session.read("question", command, &mut collector),
+        };
+        result
+    }
 }
 
 impl Commands for Solver<'_> {
-    fn run(&mut self, command: &str, strategy: &str, each: &mut dyn FnMut(&str)) {
+    fn run(&mut self, command: &str, strategy: &str, each: &mut dyn FnMut(Answer)) {
         let mut messages = |found: &Diagnostic, sources: &Sources| {
             let (found, sources) = in_strategy(found, sources, command.len(), strategy);
             (self.messages)(&found, &sources);
         };
-        let mut ear = Ear::new(each, &mut messages);
-        self.session.read(STRATEGY, &format!("{command}{strategy}\n.\n"), &mut ear);
-        self.n_errors += ear.n_errors;
-        self.limited |= ear.limited;
-        self.effort.rewrites = ear.rewrites;
+        self.stuck = None;
+        let stuck = &mut self.stuck;
+        let mut results = |term: &AnswerTerm, cx: &AnswerContext<'_>| {
+            let answer = read_answer(cx.look_into(term));
+            if answer == Answer::Stuck {
+                stuck.get_or_insert_with(|| term.clone());
+            }
+            each(answer);
+        };
+        let mut collector = Collector::new(&mut results, &mut messages);
+        self.session.read(STRATEGY, &format!("{command}{strategy}\n.\n"), &mut collector);
+        self.n_errors += collector.n_errors;
+        self.limited |= collector.limited;
+        self.effort.rewrites = collector.rewrites;
         self.effort.applications = self.session.rule_applications();
     }
 
-    fn ask(&mut self, command: &str) -> Option<String> {
-        let mut result = None;
-        let mut results = |term: &str| result = Some(term.to_owned());
-        // A rule file need not know the word: then there is no answer, and no message either.
-        let mut quiet = |_: &Diagnostic, _: &Sources| {};
-        self.session.read("question", command, &mut Ear::new(&mut results, &mut quiet));
-        result
+    /// A rule file may tell by equations for `openCells : Sudokus -> Nat`.
+    fn open_cells(&mut self) -> Option<u64> {
+        let natural = |term: AnswerNode<'_>| term.natural()?.try_into().ok();
+        self.ask("reduce openCells(STUCK:Sudokus) .\n", natural)?
     }
 }
 
@@ -161,29 +188,33 @@ fn in_strategy<'s>(
     (found, Cow::Owned(own))
 }
 
-/// Listens to a command: its results, its messages, and what it has cost.
-struct Ear<'e> {
-    each: &'e mut dyn FnMut(&str),
+/// Takes a result, with what it takes to look into it.
+type Results<'e> = dyn FnMut(&AnswerTerm, &AnswerContext<'_>) + 'e;
+
+/// Collects what a command says: its results, its messages, and what it has cost.
+struct Collector<'e> {
+    each: &'e mut Results<'e>,
     messages: &'e mut Messages<'e>,
     rewrites: u64,
     n_errors: usize,
     limited: bool,
 }
 
-impl<'e> Ear<'e> {
-    fn new(each: &'e mut dyn FnMut(&str), messages: &'e mut Messages<'e>) -> Ear<'e> {
-        Ear { each, messages, rewrites: 0, n_errors: 0, limited: false }
+impl<'e> Collector<'e> {
+    fn new(each: &'e mut Results<'e>, messages: &'e mut Messages<'e>) -> Collector<'e> {
+        Collector { each, messages, rewrites: 0, n_errors: 0, limited: false }
     }
 }
 
-impl Listener for Ear<'_> {
-    fn answer(&mut self, answer: &Answer, _: &Settings) {
+impl Listener for Collector<'_> {
+    fn answer(&mut self, answer: &answer::Answer, cx: &AnswerContext<'_>) {
         match answer {
-            Answer::Outcome { statistics, result, .. } | Answer::Result { statistics, result } => {
+            answer::Answer::Outcome { statistics, result, .. }
+            | answer::Answer::Result { statistics, result } => {
                 self.rewrites = statistics.total();
-                (self.each)(&result.term);
+                (self.each)(result, cx);
             }
-            Answer::NoMore { statistics, .. } => self.rewrites = statistics.total(),
+            answer::Answer::NoMore { statistics, .. } => self.rewrites = statistics.total(),
             _ => {}
         }
     }

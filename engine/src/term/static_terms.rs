@@ -78,6 +78,18 @@ impl StaticTerms {
         StaticTerms { first: below.len(), below: Some(below), ..StaticTerms::default() }
     }
 
+    /// Whether these are the terms of another table and more.
+    pub fn is_over(&self, other: &Arc<StaticTerms>) -> bool {
+        let mut table = self;
+        while let Some(below) = &table.below {
+            if Arc::ptr_eq(below, other) {
+                return true;
+            }
+            table = below;
+        }
+        false
+    }
+
     /// The node of a term.
     #[inline]
     pub fn node(&self, id: StaticId) -> &StaticNode {

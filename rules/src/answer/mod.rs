@@ -1,10 +1,16 @@
 //! What a session answers, as values, and the settings that say how much of it is shown.
 //!
-//! Commands make answers, reports turn them into text, and listeners take them: all three know this
-//! module, and it knows none of them.
+//! Answers hold terms and sorts. Commands make them, reports turn them into text, and listeners
+//! take them: all three know this module, and it knows none of them.
 
+mod context;
 mod settings;
+mod term;
 mod value;
 
+pub use context::{AnswerContext, AnswerNode};
 pub use settings::Settings;
-pub use value::{Answer, Bindings, Statistics, Valued};
+pub use term::{AnswerStatement, AnswerTerm};
+pub use value::{Answer, Bindings, Echo, EchoRest, MatchedPortion, RuleLayout, Statistics};
+
+pub(crate) use context::ModuleContext;

@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use broth_engine::{Expr, Fragment};
+
+use super::term::{AnswerStatement, AnswerTerm};
+use crate::syntax::{Name, SearchArrow};
+
 /// Rewrites and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -24,29 +29,80 @@ impl Statistics {
     }
 }
 
-/// A term with its sort, both as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Valued {
-    /// The least sort; nothing if it was not computed.
-    pub sort: Option<String>,
-    /// The term.
-    pub term: String,
+/// A command as it was understood.
+#[derive(Clone, Debug)]
+pub struct Echo {
+    /// Its first word.
+    pub word: &'static str,
+    /// The numbers between brackets.
+    pub bounds: (Option<u64>, Option<u64>),
+    /// The module that it runs in.
+    pub module: Name,
+    /// The term after the colon.
+    pub term: AnswerTerm,
+    /// What follows it.
+    pub rest: EchoRest,
 }
 
-/// Variables and what they are bound to, as text.
-pub type Bindings = Vec<(String, String)>;
+/// What follows the first term of a command.
+#[derive(Clone, Debug)]
+pub enum EchoRest {
+    /// Nothing.
+    Nothing,
+    /// Of `search`.
+    Search {
+        /// Which states are wanted.
+        arrow: SearchArrow,
+        /// The pattern.
+        pattern: AnswerTerm,
+        /// The condition, over the terms of the pattern.
+        condition: Vec<Fragment>,
+    },
+    /// Of `match` and `xmatch`, whose first term is the pattern.
+    Match {
+        /// The subject.
+        subject: AnswerTerm,
+        /// The condition, over the terms of the pattern.
+        condition: Vec<Fragment>,
+    },
+    /// Of `srewrite` and `dsrewrite`: the strategy, over the terms of the subject.
+    Using(Expr),
+}
+
+/// Variables and what they are bound to.
+pub type Bindings = Vec<(AnswerTerm, AnswerTerm)>;
+
+/// What `xmatch` matched.
+#[derive(Clone, Debug)]
+pub enum MatchedPortion {
+    /// The subject.
+    Whole,
+    /// Some of the subject's arguments.
+    Part(AnswerTerm),
+}
+
+/// How much of a rule stands between two states of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleLayout {
+    /// `===[ rl … . ]===>`.
+    Statement,
+    /// `--- label --->`.
+    Arrow,
+    /// The label alone.
+    Label,
+}
 
 /// One piece of what a command answers, in the order in which it becomes known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Answer {
-    /// The command as it was understood, without the final period.
-    Echo(String),
+    /// The command as it was understood.
+    Echo(Echo),
     /// The result of `reduce`, `rewrite`, `frewrite`.
     Result {
         /// The work done.
         statistics: Statistics,
         /// The result.
-        result: Valued,
+        result: AnswerTerm,
     },
     /// A solution of `search`.
     State {
@@ -68,7 +124,7 @@ pub enum Answer {
         /// The work done so far.
         statistics: Statistics,
         /// The term.
-        result: Valued,
+        result: AnswerTerm,
     },
     /// There are no further solutions.
     NoMore {
@@ -83,15 +139,42 @@ pub enum Answer {
     Matcher {
         /// Its number.
         number: u64,
-        /// What `xmatch` matched: a term, or `(whole)`.
-        portion: Option<String>,
+        /// What `xmatch` matched.
+        portion: Option<MatchedPortion>,
         /// The matcher.
         bindings: Bindings,
     },
     /// `match` has no solution.
     NoMatch,
-    /// What `parse` says.
-    Parsed(Valued),
-    /// What `show` and its kin say.
+    /// What `parse` has read.
+    Parsed(AnswerTerm),
+    /// A state of the last search, in `show path` or `show search graph`.
+    GraphState {
+        /// Its number.
+        number: usize,
+        /// The state.
+        state: AnswerTerm,
+        /// Whether a blank line separates it from what stands before.
+        separated: bool,
+    },
+    /// The rule between two states of a path.
+    PathRule {
+        /// The rule.
+        rule: AnswerStatement,
+        /// How much of it is shown.
+        layout: RuleLayout,
+    },
+    /// An arc from the state before.
+    Arc {
+        /// Its number among those of its state.
+        number: usize,
+        /// The number of the state that it leads to.
+        target: usize,
+        /// The rules that lead there.
+        rules: Vec<AnswerStatement>,
+    },
+    /// A statement that `show` lists.
+    Statement(AnswerStatement),
+    /// Anything in which no term stands.
     Text(String),
 }

@@ -1,12 +1,20 @@
 //! What commands mean: the settings change, the engine runs, and answers come.
+//!
+//! A command works on the parts of a session that it needs: its modules, its evaluator, its reports
+//! and settings. It knows neither the session nor files; commands about these are the session's own.
 
-mod printing;
-mod run;
+mod evaluator;
+mod execution;
+mod modules;
+mod reading;
+mod reports;
 mod running;
 mod show;
 mod show_graph;
-mod strategy;
 
-pub use crate::answer::{Answer, Bindings, Settings, Statistics, Valued};
+pub use reports::Status;
 
-pub(crate) use running::Running;
+pub(crate) use evaluator::Evaluator;
+pub(crate) use execution::{Done, Execution};
+pub(crate) use modules::Modules;
+pub(crate) use reports::Reports;

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use broth_engine::{KindId, Signature, SortId};
 use rustc_hash::FxHashSet;
 
-use super::Answer;
-use crate::diagnose::command as say;
-use crate::module::Flat;
-use crate::outside::Listener;
+use super::execution::Execution;
+use super::modules::Modules;
+use crate::answer::Answer;
+use crate::diagnose::command as messages;
+use crate::module::{Flat, Loaded};
 use crate::prelude;
-use crate::session::Session;
 use crate::syntax::{Name, ShowKind, Span, StatementKind, Token};
 
 /// The words of what cannot be shown yet.
@@ -66,150 +66,124 @@ fn erring_kinds(flat: &Flat, signature: &Signature) -> FxHashSet<KindId> {
     }
 }
 
-impl Session {
+impl Execution<'_> {
     /// Shows something.
-    pub(super) fn show(
-        &mut self,
-        what: ShowKind,
-        argument: &[Token],
-        span: Span,
-        listener: &mut dyn Listener,
-    ) {
-        let text = match what {
-            ShowKind::Modules => self.show_modules(),
+    pub(super) fn show(&mut self, what: ShowKind, argument: &[Token], span: Span) {
+        match what {
+            ShowKind::Modules => self.answer(&Answer::Text(modules_text(self.modules))),
             ShowKind::Path | ShowKind::PathStates | ShowKind::PathLabels => {
-                let Some(text) = self.show_path(what, argument, span) else { return };
-                text
+                self.show_path(what, argument, span);
             }
-            ShowKind::SearchGraph => {
-                let Some(text) = self.show_search_graph(span) else { return };
-                text
+            ShowKind::SearchGraph => self.show_search_graph(span),
+            ShowKind::Sorts | ShowKind::Kinds | ShowKind::Variables => {
+                let Some(module) = self.select(argument, span) else { return };
+                let (modules, loaded) = (&*self.modules, self.modules.loaded(module));
+                let text = match what {
+                    ShowKind::Sorts => sorts_text(modules, loaded),
+                    ShowKind::Kinds => kinds_text(loaded),
+                    _ => variables_text(modules, loaded),
+                };
+                self.answer(&Answer::Text(text));
             }
-            ShowKind::Sorts
-            | ShowKind::Kinds
-            | ShowKind::Variables
-            | ShowKind::Equations
-            | ShowKind::Memberships
-            | ShowKind::Rules => {
-                let Some(module) = self.module_name(argument, span) else { return };
-                if !self.make_ready(module, span) {
-                    return;
-                }
-                self.make_current(module);
-                match what {
-                    ShowKind::Sorts => self.show_sorts(module),
-                    ShowKind::Kinds => self.show_kinds(module),
-                    ShowKind::Equations => self.show_statements(module, StatementKind::Equation),
-                    ShowKind::Memberships => {
-                        self.show_statements(module, StatementKind::Membership)
-                    }
-                    ShowKind::Rules => self.show_statements(module, StatementKind::Rule),
-                    _ => self.show_variables(module),
-                }
+            ShowKind::Equations => self.show_statements(argument, StatementKind::Equation, span),
+            ShowKind::Memberships => {
+                self.show_statements(argument, StatementKind::Membership, span);
             }
-            _ => {
-                self.say.push(say::unsupported(name(what), span));
-                return;
-            }
-        };
-        self.answer(listener, &Answer::Text(text));
+            ShowKind::Rules => self.show_statements(argument, StatementKind::Rule, span),
+            _ => self.reports.report(messages::unsupported(name(what), span)),
+        }
     }
 
-    fn show_modules(&self) -> String {
-        let mut text = String::new();
-        for name in prelude::names() {
-            if self.names.find(name).is_none_or(|n| self.library.get(n).is_none()) {
-                let _ = writeln!(text, "{} {name}", prelude::keyword(name));
+    fn show_statements(&mut self, argument: &[Token], kind: StatementKind, span: Span) {
+        let Some(module) = self.select(argument, span) else { return };
+        if self.modules.builder(self.reports).theory(module).is_none() {
+            return;
+        }
+        let theory = self.modules.loaded(module).theory.as_ref();
+        let statements = theory.map_or(&[][..], |theory| &theory.statements);
+        let numbers = (0..statements.len()).filter(|&number| statements[number].kind == kind);
+        for number in numbers.collect::<Vec<_>>() {
+            if let Some(statement) = self.modules.statement(module, number) {
+                self.answer(&Answer::Statement(statement));
             }
         }
-        for (name, entry) in self.library.iter() {
-            let _ = writeln!(text, "{} {}", entry.source.kind.keyword(), self.names.text(name));
-        }
-        text
     }
+}
 
-    fn show_statements(&mut self, module: Name, kind: StatementKind) -> String {
-        if self.module_builder().theory(module).is_none() {
-            return String::new();
+fn modules_text(modules: &Modules) -> String {
+    let mut text = String::new();
+    for name in prelude::names() {
+        if modules.names.find(name).is_none_or(|n| modules.library.get(n).is_none()) {
+            let _ = writeln!(text, "{} {name}", prelude::keyword(name));
         }
-        let theory = self.loaded(module).theory.as_ref();
-        let wanted: Vec<usize> = theory
-            .iter()
-            .flat_map(|theory| theory.statements.iter().enumerate())
-            .filter(|(_, statement)| statement.kind == kind)
-            .map(|(number, _)| number)
+    }
+    for (name, entry) in modules.library.iter() {
+        let _ = writeln!(text, "{} {}", entry.source.kind.keyword(), modules.names.text(name));
+    }
+    text
+}
+
+fn sorts_text(modules: &Modules, loaded: &Loaded) -> String {
+    let mut text = String::new();
+    let signature = &loaded.vocabulary.signature;
+    for (&name, &sort) in &loaded.flat.sorts {
+        let name = modules.names.text(name);
+        let kind = signature.kind(sort.kind);
+        let n = kind.len() as u16;
+        let named = |index: u16| signature.sort_name(SortId { kind: sort.kind, index });
+        let below: Vec<String> = (1..n)
+            .rev()
+            .filter(|&i| i != sort.index && kind.leq(i, sort.index))
+            .map(named)
             .collect();
-        let mut text = String::new();
-        for number in wanted {
-            text.push_str(&self.statement_text(module, number));
+        let above: Vec<String> = (1..n)
+            .rev()
+            .filter(|&i| i != sort.index && kind.leq(sort.index, i))
+            .map(named)
+            .collect();
+        let _ = write!(text, "sort {name} .");
+        if !below.is_empty() || !above.is_empty() {
+            let word = if below.len() + above.len() > 1 { "subsorts" } else { "subsort" };
+            let mut parts = Vec::new();
+            if !below.is_empty() {
+                parts.push(below.join(" "));
+            }
+            parts.push(name.to_owned());
+            if !above.is_empty() {
+                parts.push(above.join(" "));
+            }
+            let _ = write!(text, "\t{word} {} .", parts.join(" < "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn kinds_text(loaded: &Loaded) -> String {
+    let mut text = String::new();
+    let erring = erring_kinds(&loaded.flat, &loaded.vocabulary.signature);
+    for &id in &loaded.flat.kinds {
+        if !text.is_empty() {
             text.push('\n');
         }
-        text
-    }
-
-    fn show_sorts(&self, module: Name) -> String {
-        let mut text = String::new();
-        let signature = &self.loaded(module).vocabulary.signature;
-        for (&name, &sort) in &self.loaded(module).flat.sorts {
-            let name = self.names.text(name);
-            let kind = signature.kind(sort.kind);
-            let n = kind.len() as u16;
-            let named = |index: u16| signature.sort_name(SortId { kind: sort.kind, index });
-            let below: Vec<String> = (1..n)
-                .rev()
-                .filter(|&i| i != sort.index && kind.leq(i, sort.index))
-                .map(named)
-                .collect();
-            let above: Vec<String> = (1..n)
-                .rev()
-                .filter(|&i| i != sort.index && kind.leq(sort.index, i))
-                .map(named)
-                .collect();
-            let _ = write!(text, "sort {name} .");
-            if !below.is_empty() || !above.is_empty() {
-                let word = if below.len() + above.len() > 1 { "subsorts" } else { "subsort" };
-                let mut parts = Vec::new();
-                if !below.is_empty() {
-                    parts.push(below.join(" "));
-                }
-                parts.push(name.to_owned());
-                if !above.is_empty() {
-                    parts.push(above.join(" "));
-                }
-                let _ = write!(text, "\t{word} {} .", parts.join(" < "));
-            }
-            text.push('\n');
+        let kind = loaded.vocabulary.signature.kind(id);
+        let note = if erring.contains(&id) { "" } else { " (error free)" };
+        let _ = writeln!(text, "{}{note}:", kind.sort_name(0));
+        for index in 1..kind.len() as u16 {
+            let _ = writeln!(text, "\t{index}\t{}", kind.sort_name(index));
         }
-        text
     }
+    text
+}
 
-    fn show_kinds(&self, module: Name) -> String {
-        let mut text = String::new();
-        let erring =
-            erring_kinds(&self.loaded(module).flat, &self.loaded(module).vocabulary.signature);
-        for &id in &self.loaded(module).flat.kinds {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            let kind = self.loaded(module).vocabulary.signature.kind(id);
-            let note = if erring.contains(&id) { "" } else { " (error free)" };
-            let _ = writeln!(text, "{}{note}:", kind.sort_name(0));
-            for index in 1..kind.len() as u16 {
-                let _ = writeln!(text, "\t{index}\t{}", kind.sort_name(index));
-            }
-        }
-        text
+fn variables_text(modules: &Modules, loaded: &Loaded) -> String {
+    let mut aliases: Vec<(Name, SortId)> =
+        loaded.flat.aliases.iter().map(|(&n, &s)| (n, s)).collect();
+    aliases.sort_by(|a, b| modules.names.compare(a.0, b.0));
+    let mut text = String::new();
+    for (name, sort) in aliases {
+        let sort = loaded.vocabulary.signature.sort_name(sort);
+        let _ = writeln!(text, "var {} : {sort} .", modules.names.text(name));
     }
-
-    fn show_variables(&self, module: Name) -> String {
-        let mut aliases: Vec<(Name, SortId)> =
-            self.loaded(module).flat.aliases.iter().map(|(&n, &s)| (n, s)).collect();
-        aliases.sort_by(|a, b| self.names.compare(a.0, b.0));
-        let mut text = String::new();
-        for (name, sort) in aliases {
-            let sort = self.loaded(module).vocabulary.signature.sort_name(sort);
-            let _ = writeln!(text, "var {} : {sort} .", self.names.text(name));
-        }
-        text
-    }
+    text
 }

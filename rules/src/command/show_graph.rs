@@ -1,112 +1,82 @@
 //! `show path` and `show search graph`: what a search has found.
 
-use std::fmt::Write;
+use super::execution::Execution;
+use super::running::{Computation, Running};
+use crate::answer::{Answer, AnswerTerm, RuleLayout};
+use crate::diagnose::command as messages;
+use crate::syntax::{ShowKind, Span, Token};
 
-use super::running::What;
-use crate::diagnose::command as say;
-use crate::session::Session;
-use crate::syntax::{Name, ShowKind, Span, Token};
-
-impl Session {
-    /// The text of a path; nothing if there is none, which is then said.
-    pub(super) fn show_path(
-        &mut self,
-        what: ShowKind,
-        argument: &[Token],
-        span: Span,
-    ) -> Option<String> {
-        let word = argument.first().map_or("", |token| self.names.text(token.name)).to_owned();
-        let Some(running) = self.running.as_ref() else {
-            self.say.push(say::no_graph(span));
-            return None;
+impl Execution<'_> {
+    /// Shows the path to a state; if there is none, reports that.
+    pub(super) fn show_path(&mut self, what: ShowKind, argument: &[Token], span: Span) {
+        let word = argument.first().map_or("", |token| self.modules.names.text(token.name));
+        let Some(Running { module, computation: Computation::Search(search), .. }) =
+            &self.evaluator.running
+        else {
+            return self.reports.report(messages::no_graph(span));
         };
-        let What::Search(search) = &running.what else {
-            self.say.push(say::no_graph(span));
-            return None;
-        };
-        let module = running.module;
-        let worker = self.worker.as_ref();
+        let module = *module;
+        let worker = self.evaluator.worker.as_ref();
         let path = word.parse().ok().zip(worker).and_then(|(n, worker)| search.path(worker, n));
         let Some(path) = path else {
-            self.say.push(say::bad_state(&word, span));
-            return None;
+            return self.reports.report(messages::bad_state(word, span));
         };
-        let mut text = String::new();
-        if what == ShowKind::PathLabels && path.len() == 1 {
-            text.push_str("Empty path.\n");
+        let layout = match what {
+            ShowKind::PathLabels => RuleLayout::Label,
+            ShowKind::PathStates => RuleLayout::Arrow,
+            _ => RuleLayout::Statement,
+        };
+        if layout == RuleLayout::Label && path.len() == 1 {
+            self.answer(&Answer::Text("Empty path.\n".to_owned()));
         }
         for (state, rules) in path {
-            if let Some(&rule) = rules.first() {
-                match what {
-                    ShowKind::PathLabels => {
-                        let label = self.rule_label(module, rule);
-                        let _ = writeln!(text, "{}", label.unwrap_or("(unlabeled rule)"));
-                    }
-                    ShowKind::PathStates => match self.rule_label(module, rule) {
-                        Some(label) => {
-                            let _ = writeln!(text, "--- {label} --->");
-                        }
-                        None => text.push_str("------>\n"),
-                    },
-                    _ => {
-                        let rule = self.statement_text(module, rule as usize);
-                        let _ = writeln!(text, "===[ {rule} ]===>");
-                    }
-                }
+            let rule = rules.first().and_then(|&n| self.modules.statement(module, n as usize));
+            if let Some(rule) = rule {
+                self.answer(&Answer::PathRule { rule, layout });
             }
-            if what != ShowKind::PathLabels {
-                self.state_line(module, state, &mut text);
+            if layout != RuleLayout::Label {
+                self.show_state(state, false);
             }
         }
-        Some(text)
     }
 
-    /// The text of the state graph; nothing if there is none, which is then said.
-    pub(super) fn show_search_graph(&mut self, span: Span) -> Option<String> {
-        let (module, n_states) = match &self.running {
-            Some(running) => match &running.what {
-                What::Search(search) => (running.module, search.n_states()),
-                _ => (running.module, 0),
-            },
-            None => {
-                self.say.push(say::no_graph(span));
-                return None;
-            }
+    /// Shows the state graph; if there is none, reports that.
+    pub(super) fn show_search_graph(&mut self, span: Span) {
+        let Some(running) = &self.evaluator.running else {
+            return self.reports.report(messages::no_graph(span));
         };
-        let mut text = String::new();
+        let module = running.module;
+        let n_states = match &running.computation {
+            Computation::Search(search) => search.n_states(),
+            _ => 0,
+        };
         for state in 0..n_states {
-            if state > 0 {
-                text.push('\n');
-            }
-            self.state_line(module, state, &mut text);
-            let arcs = match (&self.running.as_ref()?.what, &self.worker) {
-                (What::Search(search), Some(worker)) => search.arcs(worker, state),
+            self.show_state(state, state > 0);
+            let evaluator = &*self.evaluator;
+            let running = evaluator.running.as_ref().map(|running| &running.computation);
+            let arcs = match (running, &evaluator.worker) {
+                (Some(Computation::Search(search)), Some(worker)) => search.arcs(worker, state),
                 _ => Vec::new(),
             };
             for (number, (target, rules)) in arcs.into_iter().enumerate() {
-                let _ = write!(text, "arc {number} ===> state {target}");
-                for rule in rules {
-                    let _ = write!(text, " ({})", self.statement_text(module, rule as usize));
-                }
-                text.push('\n');
+                let rules = rules.into_iter();
+                let rules = rules.filter_map(|n| self.modules.statement(module, n as usize));
+                let rules = rules.collect();
+                self.answer(&Answer::Arc { number, target, rules });
             }
         }
-        Some(text)
     }
 
-    fn state_line(&mut self, module: Name, number: usize, text: &mut String) {
-        let Some(running) = &self.running else { return };
-        let What::Search(search) = &running.what else { return };
-        let Some(worker) = &mut self.worker else { return };
-        let Some(term) = search.state(worker, number) else { return };
-        let value = self.value(module, &term);
-        let sort = value.sort.as_deref().unwrap_or("(sort not calculated)");
-        let _ = writeln!(text, "state {number}, {sort}: {}", value.term);
-    }
-
-    fn rule_label(&self, module: Name, rule: u32) -> Option<&str> {
-        let theory = self.loaded(module).theory.as_ref();
-        let label = theory.and_then(|theory| theory.statements[rule as usize].attributes.label);
-        label.map(|label| self.names.text(label))
+    /// Shows a state of the search that has been run last.
+    fn show_state(&mut self, number: usize, separated: bool) {
+        let running = self.evaluator.running.as_ref().map(|running| &running.computation);
+        let (Some(Computation::Search(search)), Some(worker)) =
+            (running, &mut self.evaluator.worker)
+        else {
+            return;
+        };
+        let Some(state) = search.state(worker, number) else { return };
+        let state = AnswerTerm::result(worker, &state);
+        self.answer(&Answer::GraphState { number, state, separated });
     }
 }

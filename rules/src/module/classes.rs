@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::attributes::Attributes;
 use super::flatten::{Flattening, imported};
 use super::own::{Own, OwnOperator, OwnSubsort, TypeName};
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::syntax::{Gather, Name, Span, begins_statement};
 
 /// Adds what the classes of a module stand for to its sorts, subsorts and operators.
@@ -22,7 +22,11 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     sorts.extend(own.sorts.iter().copied());
     for class in &own.classes {
         if let Some(&earlier) = sorts.get(&class.name) {
-            cx.say.push(say::class_clash(cx.names.text(class.name), class.span, earlier));
+            cx.diagnostics.push(messages::class_clash(
+                cx.names.text(class.name),
+                class.span,
+                earlier,
+            ));
         } else {
             sorts.insert(class.name, class.span);
             own.sorts.push((class.name, class.span));
@@ -37,7 +41,7 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
         let mut fine = true;
         for (name, span) in [subclass.low, subclass.high] {
             if !classes.contains(&name) {
-                cx.say.push(say::no_class(cx.names.text(name), span));
+                cx.diagnostics.push(messages::no_class(cx.names.text(name), span));
                 fine = false;
             }
         }
@@ -53,7 +57,7 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
                     entry.insert(class.span);
                     let text = cx.names.text(name);
                     let keyword = begins_statement(text);
-                    cx.say.push(say::undeclared_sort(text, keyword, None, class.span));
+                    cx.diagnostics.push(messages::undeclared_sort(text, keyword, None, class.span));
                     added.push((name, class.span));
                 }
             }
@@ -62,7 +66,12 @@ pub fn desugar(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     for needed in ["Cid", "Attribute"] {
         let name = cx.names.intern(needed);
         if !own.classes.is_empty() && !sorts.contains_key(&name) {
-            cx.say.push(say::undeclared_sort(needed, false, None, own.classes[0].span));
+            cx.diagnostics.push(messages::undeclared_sort(
+                needed,
+                false,
+                None,
+                own.classes[0].span,
+            ));
             added.push((name, own.span));
         }
     }

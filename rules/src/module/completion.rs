@@ -13,7 +13,7 @@ use super::flat::Flat;
 use super::hooks::Hook;
 use super::loaded::{Conclusion, Loaded, Terms, Vocabulary};
 use super::symbols::{name_id, variable_symbol};
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::syntax::{Names, Span};
 
 /// The operators that objects are made of.
@@ -68,7 +68,7 @@ pub fn complete(
     match plan(cx, flat, objects, raw, left, &found) {
         Ok(plans) => Some(apply(cx, objects, raw, left, &plans)),
         Err(why) => {
-            builder.say.push(say::not_completed(why, span));
+            builder.diagnostics.push(messages::not_completed(why, span));
             None
         }
     }

@@ -11,7 +11,7 @@ use super::library::{Entry, Library, State};
 use super::loaded::{Loaded, Vocabulary};
 use super::own::Own;
 use super::{identities, statements};
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::diagnose::{Diagnostic, Label, Severity, merge_by_place};
 use crate::mixfix::Grammar;
 use crate::prelude;
@@ -27,7 +27,7 @@ pub struct ModuleBuilder<'a> {
     /// Texts.
     pub sources: &'a mut Sources,
     /// Where messages go.
-    pub say: &'a mut Vec<Diagnostic>,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 /// Why a module cannot be had.
@@ -70,7 +70,7 @@ impl ModuleBuilder<'_> {
         let text = self.names.text(name).to_owned();
         let replaced = self.library.enter(name, entry) || prelude::text(&text).is_some();
         if replaced {
-            self.say.push(say::redefined(&text, span));
+            self.diagnostics.push(messages::redefined(&text, span));
         }
         self.require(name, span)?;
         Ok(())
@@ -150,28 +150,28 @@ impl ModuleBuilder<'_> {
         let again = std::mem::replace(&mut entry.evaluated, true);
         if again {
             let place = entry.source.name.span;
-            self.say.push(say::reparsed(self.names.text(name), place));
+            self.diagnostics.push(messages::reparsed(self.names.text(name), place));
         }
-        let mark = self.say.len();
+        let mark = self.diagnostics.len();
         // A statement that has swallowed its neighbours is cut, and the module is read anew.
         let mut cuts = Vec::new();
         while let Err(cut) = self.evaluate_once(name, path) {
-            self.say.truncate(mark);
+            self.diagnostics.truncate(mark);
             let entry = self.library.get_mut(name).expect("it was found");
             let module = Arc::make_mut(&mut entry.source);
             module.body.splice(cut.at..=cut.at, cut.items);
             cuts.extend(cut.diagnostics);
-            self.say.extend(cuts.iter().cloned());
+            self.diagnostics.extend(cuts.iter().cloned());
         }
-        merge_by_place(self.say, mark, mark + cuts.len());
+        merge_by_place(self.diagnostics, mark, mark + cuts.len());
     }
 
     fn evaluate_once(&mut self, name: Name, path: &[Name]) -> Result<(), Cut> {
         let entry = self.library.get(name).expect("it was found");
         let (source, standard) = (Arc::clone(&entry.source), entry.standard);
         let automatic = entry.automatic.clone();
-        let mark = self.say.len();
-        let mut own = Own::read(&source, self.names, self.say);
+        let mark = self.diagnostics.len();
+        let mut own = Own::read(&source, self.names, self.diagnostics);
         let span = own.span;
         let written = std::mem::take(&mut own.imports);
         own.imports = automatic.into_iter().map(|(mode, import)| (mode, import, span)).collect();
@@ -182,22 +182,23 @@ impl ModuleBuilder<'_> {
             None => State::Unusable,
         };
         if matches!(state, State::Unusable) {
-            self.say_unusable(mark, name, span);
+            self.report_unusable(mark, name, span);
         }
         self.library.get_mut(name).expect("it was found").state = state;
         Ok(())
     }
 
     /// Adds to the last error of a module that it cannot be used because of it.
-    fn say_unusable(&mut self, mark: usize, name: Name, span: Span) {
-        let last = self.say[mark..].iter_mut().rev().find(|d| d.severity == Severity::Error);
+    fn report_unusable(&mut self, mark: usize, name: Name, span: Span) {
+        let last =
+            self.diagnostics[mark..].iter_mut().rev().find(|d| d.severity == Severity::Error);
         match last {
             Some(error) if error.primary.as_ref().is_some_and(|label| label.span == span) => {}
             Some(error) => error.secondary.push(Label {
                 span,
                 text: "this module cannot be used or imported because of it".to_owned(),
             }),
-            None => self.say.push(say::not_repaired(self.names.text(name), span)),
+            None => self.diagnostics.push(messages::not_repaired(self.names.text(name), span)),
         }
     }
 
@@ -207,31 +208,35 @@ impl ModuleBuilder<'_> {
         for (mode, import, span) in std::mem::take(&mut own.imports) {
             let text = self.names.text(import).to_owned();
             if path.contains(&import) {
-                self.say.push(say::import_cycle(&text, span));
+                self.diagnostics.push(messages::import_cycle(&text, span));
                 own.unusable = true;
                 continue;
             }
             match self.find(import) {
                 Err(Trouble::Missing) => {
-                    self.say.push(say::missing_library_module(&text, span));
+                    self.diagnostics.push(messages::missing_library_module(&text, span));
                     own.unusable = true;
                     continue;
                 }
                 Err(_) => {
-                    self.say.push(say::no_module(&text, span));
+                    self.diagnostics.push(messages::no_module(&text, span));
                     own.unusable = true;
                     continue;
                 }
                 Ok(()) => {}
             }
             let Some(imported) = self.library.own(import) else {
-                self.say.push(say::unusable(&text, span));
+                self.diagnostics.push(messages::unusable(&text, span));
                 own.unusable = true;
                 continue;
             };
             if !may_import(own.kind, imported.kind) {
                 let what = format!("{} {text}", imported.kind.keyword());
-                self.say.push(say::import_not_allowed(&what, own.kind.keyword(), span));
+                self.diagnostics.push(messages::import_not_allowed(
+                    &what,
+                    own.kind.keyword(),
+                    span,
+                ));
                 continue;
             }
             kept.push((mode, import, span));
@@ -248,13 +253,13 @@ impl ModuleBuilder<'_> {
         if own.unusable {
             return Ok(None);
         }
-        let start = self.say.len();
+        let start = self.diagnostics.len();
         let mut vocabulary = Vocabulary::default();
         let mut flattening = Flattening {
             library: self.library,
             signature: &mut vocabulary.signature,
             names: self.names,
-            say: self.say,
+            diagnostics: self.diagnostics,
         };
         let Some(flat) = flatten(&mut flattening, own) else { return Ok(None) };
         self.forget_imported_grammars(own);
@@ -286,9 +291,9 @@ impl ModuleBuilder<'_> {
         if !standard {
             self.mention_without_effect(own);
         }
-        let middle = self.say.len();
+        let middle = self.diagnostics.len();
         self.read_statements(own, &mut loaded, source)?;
-        merge_by_place(self.say, start, middle);
+        merge_by_place(self.diagnostics, start, middle);
         Ok(Some(loaded))
     }
 
@@ -323,7 +328,7 @@ impl ModuleBuilder<'_> {
         }
         for (word, span) in found {
             if self.library.mention(word) {
-                self.say.push(say::no_effect_yet(word, span));
+                self.diagnostics.push(messages::no_effect_yet(word, span));
             }
         }
     }

@@ -6,7 +6,7 @@ use super::evaluate::ModuleBuilder;
 use super::flat::{Flat, Operator};
 use super::hooks::Hook;
 use super::loaded::{Loaded, TheoryStatement, Vocabulary};
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::syntax::StatementKind;
 
 /// Checks the sorts of operators, and memberships on operators where they may not work.
@@ -38,7 +38,7 @@ pub fn check(cx: &mut ModuleBuilder<'_>, loaded: &Loaded, statements: &[TheorySt
             }
             said.push(symbol);
             let name = flat.operator_of(symbol).map_or("", |op| cx.names.text(op.name));
-            cx.say.push(say::membership_on_assoc(name, what, statement.span));
+            cx.diagnostics.push(messages::membership_on_assoc(name, what, statement.span));
         }
     }
 }
@@ -70,7 +70,7 @@ fn check_preregularity(
     let arguments: Vec<String> =
         s.args.iter().zip(&irregular.args).map(|(&kind, &index)| sort(kind, index)).collect();
     let ranges: Vec<String> = irregular.ranges.iter().map(|&index| sort(s.range, index)).collect();
-    cx.say.push(say::not_preregular(
+    cx.diagnostics.push(messages::not_preregular(
         cx.names.text(op.name),
         &arguments.join(", "),
         &ranges.join(" or "),

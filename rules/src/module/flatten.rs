@@ -12,7 +12,7 @@ use super::flat::{Flat, Strategy};
 use super::library::Library;
 use super::own::{Own, OwnOperator, TypeName};
 use super::{classes, operators};
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::diagnose::{Diagnostic, most_similar};
 use crate::syntax::{Name, Names, Span, begins_statement};
 
@@ -25,7 +25,7 @@ pub struct Flattening<'a> {
     /// The names of the session.
     pub names: &'a mut Names,
     /// Where messages go.
-    pub say: &'a mut Vec<Diagnostic>,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 /// Flattens a module; nothing if it cannot be used.
@@ -78,7 +78,7 @@ fn check_sorts(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
     let mut sorts = Vec::new();
     for &(sort, span) in &own.sorts {
         if let Some(&earlier) = known.get(&sort) {
-            cx.say.push(say::redeclared_sort(cx.names.text(sort), span, earlier));
+            cx.diagnostics.push(messages::redeclared_sort(cx.names.text(sort), span, earlier));
         } else {
             known.insert(sort, span);
             sorts.push((sort, span));
@@ -93,7 +93,7 @@ fn check_sorts(cx: &mut Flattening<'_>, own: &mut Own, walk: &[Name]) {
         }
         let text = cx.names.text(sort);
         let meant = most_similar(text, declared.iter().map(|&sort| cx.names.text(sort)));
-        cx.say.push(say::undeclared_sort(text, begins_statement(text), meant, span));
+        cx.diagnostics.push(messages::undeclared_sort(text, begins_statement(text), meant, span));
         known.insert(sort, span);
         added.push((sort, span));
     };
@@ -151,13 +151,13 @@ fn create_sorts(
             .iter()
             .find(|s| in_cycle(s.low.0) && in_cycle(s.high.0))
             .map_or(own.span, |s| s.low.1.to(s.high.1));
-        cx.say.push(say::subsort_cycle(&names, place));
+        cx.diagnostics.push(messages::subsort_cycle(&names, place));
         own.unusable = true;
         return None;
     }
     if let Some(at) = Signature::find_crowded_kind(table.len(), &relation) {
         let sort = cx.names.text(*table.get_index(at).expect("sorts of the table").0);
-        cx.say.push(say::crowded_kind(sort, Signature::MOST_SORTS, own.span));
+        cx.diagnostics.push(messages::crowded_kind(sort, Signature::MOST_SORTS, own.span));
         own.unusable = true;
         return None;
     }
@@ -182,7 +182,7 @@ pub fn look_up(
             for name in &names[1..] {
                 if report && flat.sorts[name].kind != first.kind {
                     let (a, b) = (cx.names.text(names[0]), cx.names.text(*name));
-                    cx.say.push(say::different_kinds(a, b, span));
+                    cx.diagnostics.push(messages::different_kinds(a, b, span));
                 }
             }
             Some(SortId::of_kind(first.kind))
@@ -200,10 +200,10 @@ fn create_aliases(cx: &mut Flattening<'_>, own: &Own, flat: &mut Flat) {
         let earlier = own.aliases.iter().find(|other| other.name == alias.name);
         let earlier = earlier.map_or(alias.span, |other| other.span);
         let name = cx.names.text(alias.name);
-        cx.say.push(if known == sort {
-            say::redeclared_alias(name, alias.span, earlier)
+        cx.diagnostics.push(if known == sort {
+            messages::redeclared_alias(name, alias.span, earlier)
         } else {
-            say::contradictory_alias(name, alias.span, earlier)
+            messages::contradictory_alias(name, alias.span, earlier)
         });
     }
 }

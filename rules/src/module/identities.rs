@@ -4,7 +4,7 @@ use super::evaluate::ModuleBuilder;
 use super::instantiate::Instantiation;
 use super::loaded::Loaded;
 use super::own::Own;
-use crate::mixfix::messages as parse_say;
+use crate::mixfix::messages as parse_messages;
 use crate::mixfix::{KindIndex, TermRef, Tree};
 use crate::syntax::IdentitySide;
 
@@ -35,7 +35,13 @@ pub fn set(cx: &mut ModuleBuilder<'_>, own: &Own, loaded: &mut Loaded) -> bool {
             let reading = match loaded.grammar.term(kind, &bubble, cx.names) {
                 Ok(reading) => reading,
                 Err(error) => {
-                    cx.say.push(parse_say::no_parse(&error, &bubble, &name, cx.names, |_| None));
+                    cx.diagnostics.push(parse_messages::no_parse(
+                        &error,
+                        &bubble,
+                        &name,
+                        cx.names,
+                        |_| None,
+                    ));
                     fine = false;
                     continue;
                 }

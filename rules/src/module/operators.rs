@@ -11,7 +11,7 @@ use super::flat::{Flat, Operator, OperatorDeclaration};
 use super::flatten::{Flattening, look_up, operators_of};
 use super::hooks::{self, Hook};
 use super::own::{Own, OwnOperator};
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::syntax::Name;
 
 /// What makes two declarations one operator.
@@ -58,7 +58,11 @@ fn enter(
         if !agrees {
             let name = cx.names.text(op.name);
             let place = if is_own { op.span } else { declaration.span };
-            cx.say.push(say::different_attributes(name, place, earlier.declarations[0].span));
+            cx.diagnostics.push(messages::different_attributes(
+                name,
+                place,
+                earlier.declarations[0].span,
+            ));
             return true;
         }
         flat.by_declaration.insert(declaration.id, at);
@@ -70,7 +74,11 @@ fn enter(
             flat.operators.iter().find(|other| other.name == op.name && other.kinds().0 == key.1);
         if let Some(other) = same_domain {
             let name = cx.names.text(op.name);
-            cx.say.push(say::different_range_kind(name, op.span, other.declarations[0].span));
+            cx.diagnostics.push(messages::different_range_kind(
+                name,
+                op.span,
+                other.declarations[0].span,
+            ));
         }
     }
     let mut refused: Option<Box<str>> = None;
@@ -125,7 +133,7 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
     let places = op.tokens.iter().map(|&t| cx.names.text(t).matches('_').count()).sum::<usize>();
     let several = op.tokens.len() > 1 && !op.domain.is_empty();
     if (places > 0 || several) && places != op.domain.len() {
-        cx.say.push(say::places(&name, places, op.domain.len(), op.span));
+        cx.diagnostics.push(messages::places(&name, places, op.domain.len(), op.span));
         fixed.prefix_only = true;
     }
     if op.attributes.ditto {
@@ -133,10 +141,10 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
         let fixed = &mut own.operators[index];
         match earlier {
             _ if op.attributes.has_more_than_ctor() => {
-                cx.say.push(say::ditto_with_others(&name, op.span));
+                cx.diagnostics.push(messages::ditto_with_others(&name, op.span));
             }
             Some(earlier) => fixed.attributes = op.attributes.filled_from(&earlier),
-            None => cx.say.push(say::ditto_alone(&name, op.span)),
+            None => cx.diagnostics.push(messages::ditto_alone(&name, op.span)),
         }
     }
 
@@ -144,7 +152,7 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
     let attributes = &mut own.operators[index].attributes;
     let n = op.domain.len();
     let mut drop = |what: &'static str, why: String| {
-        cx.say.push(say::attribute_not_possible(what, &name, &why, op.span));
+        cx.diagnostics.push(messages::attribute_not_possible(what, &name, &why, op.span));
         false
     };
     let two = |what: &str| {
@@ -193,7 +201,7 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
     if attributes.format.as_ref().is_some_and(|f| f.len() != gaps) {
         attributes.format = None;
         let mut drop = |what, why: String| {
-            cx.say.push(say::attribute_not_possible(what, &name, &why, op.span));
+            cx.diagnostics.push(messages::attribute_not_possible(what, &name, &why, op.span));
         };
         drop("format", format!("it must have {gaps} words"));
     }
@@ -201,19 +209,29 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
         && places.iter().any(|&p| p == 0 || p as usize > n)
     {
         attributes.frozen = None;
-        cx.say.push(say::attribute_not_possible("frozen", &name, "no such argument", op.span));
+        cx.diagnostics.push(messages::attribute_not_possible(
+            "frozen",
+            &name,
+            "no such argument",
+            op.span,
+        ));
     }
     if attributes.frozen.is_some() && n == 0 {
         attributes.frozen = None;
         let why = "it has no arguments";
-        cx.say.push(say::attribute_not_possible("frozen", &name, why, op.span));
+        cx.diagnostics.push(messages::attribute_not_possible("frozen", &name, why, op.span));
     }
     if (attributes.message || attributes.object) && n == 0 {
         let what = if attributes.message { "msg" } else { "object" };
-        cx.say.push(say::doubtful_attribute(what, &name, "it has no arguments", op.span));
+        cx.diagnostics.push(messages::doubtful_attribute(
+            what,
+            &name,
+            "it has no arguments",
+            op.span,
+        ));
     }
     if attributes.config && !(attributes.assoc && attributes.comm) {
-        cx.say.push(say::doubtful_attribute(
+        cx.diagnostics.push(messages::doubtful_attribute(
             "config",
             &name,
             "it is not associative and commutative",
@@ -222,7 +240,12 @@ fn check(cx: &mut Flattening<'_>, own: &mut Own, flat: &Flat, index: usize) {
     }
     if attributes.pconst && n > 0 {
         attributes.pconst = false;
-        cx.say.push(say::attribute_not_possible("pconst", &name, "it is no constant", op.span));
+        cx.diagnostics.push(messages::attribute_not_possible(
+            "pconst",
+            &name,
+            "it is no constant",
+            op.span,
+        ));
     }
 }
 

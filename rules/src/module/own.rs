@@ -6,7 +6,7 @@
 
 use super::attributes::Attributes;
 use crate::diagnose::Diagnostic;
-use crate::diagnose::module as say;
+use crate::diagnose::module as messages;
 use crate::syntax::{
     self, ImportMode, Item, ModuleExpression, ModuleExpressionKind, ModuleKind, Name, Names,
     OperatorName, SortName, Span, Token, TypeExpression,
@@ -146,7 +146,11 @@ pub struct Own {
 impl Own {
     /// Gathers the declarations of a module. What is wrong in one declaration alone is said here,
     /// in textual order.
-    pub fn read(module: &syntax::Module, names: &mut Names, say: &mut Vec<Diagnostic>) -> Own {
+    pub fn read(
+        module: &syntax::Module,
+        names: &mut Names,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Own {
         let mut own = Own {
             kind: module.kind,
             name: module.name.name,
@@ -163,26 +167,26 @@ impl Own {
             unusable: false,
         };
         if module.kind.is_theory() {
-            say.push(say::unsupported("theories", module.name.span));
+            diagnostics.push(messages::unsupported("theories", module.name.span));
             own.unusable = true;
         } else if !module.parameters.is_empty() {
-            say.push(say::unsupported("parameterised modules", module.name.span));
+            diagnostics.push(messages::unsupported("parameterised modules", module.name.span));
             own.unusable = true;
         }
         for item in &module.body {
-            own.read_item(item, names, say);
+            own.read_item(item, names, diagnostics);
         }
         own
     }
 
-    fn read_item(&mut self, item: &Item, names: &mut Names, say: &mut Vec<Diagnostic>) {
+    fn read_item(&mut self, item: &Item, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) {
         match item {
             Item::Import(import) => match module_name(&import.module) {
                 Ok(token) => self.imports.push((import.mode, token.name, import.span)),
                 Err(what) => {
                     // A theory or a parameterised module has had its message already.
                     if !self.unusable {
-                        say.push(say::unsupported(what, import.module.span));
+                        diagnostics.push(messages::unsupported(what, import.module.span));
                     }
                     self.unusable = true;
                 }
@@ -191,10 +195,11 @@ impl Own {
                 for sort in &sorts.names {
                     self.sorts.push((sort.name, sort.span));
                     if syntax::begins_statement(names.text(sort.name)) {
-                        say.push(say::keyword_as_sort(names.text(sort.name), sort.span));
+                        diagnostics
+                            .push(messages::keyword_as_sort(names.text(sort.name), sort.span));
                     }
                     if names.text(sort.name).contains([':', '.']) {
-                        say.push(say::bad_sort_name(names.text(sort.name), sort.span));
+                        diagnostics.push(messages::bad_sort_name(names.text(sort.name), sort.span));
                         self.unusable = true;
                     }
                 }

@@ -9,9 +9,9 @@ use super::instantiate::{Instantiation, normalise_statement};
 use super::loaded::{Body, Loaded, OwnStatement, Vocabulary};
 use super::own::Own;
 use super::{completion, similar, statements};
-use crate::diagnose::module as say;
-use crate::diagnose::outer as outer_say;
-use crate::mixfix::messages as parse_say;
+use crate::diagnose::module as messages;
+use crate::diagnose::outer as outer_messages;
+use crate::mixfix::messages as parse_messages;
 use crate::mixfix::{ParseError, ParseErrorKind, StatementForm};
 use crate::syntax::{self, Names, StatementKind, Token};
 
@@ -32,12 +32,12 @@ impl ModuleBuilder<'_> {
                 self.not_read(own, loaded, source, statement, &error)?;
             }
         }
-        self.say_refused(own, &loaded.flat, &dropped);
+        self.report_refused(own, &loaded.flat, &dropped);
         Ok(())
     }
 
     /// Says which operators are dropped, and how many statements with them.
-    fn say_refused(&mut self, own: &Own, flat: &Flat, dropped: &Dropped) {
+    fn report_refused(&mut self, own: &Own, flat: &Flat, dropped: &Dropped) {
         for (at, op) in flat.operators.iter().enumerate() {
             let Some(what) = &op.refused else { continue };
             let n_statements = dropped.get(&at).copied().unwrap_or(0);
@@ -45,10 +45,10 @@ impl ModuleBuilder<'_> {
             if first.id.0 == own.name || n_statements > 0 {
                 let name = self.names.text(op.name);
                 let dropped = match op.arity() > Signature::MOST_ARGUMENTS {
-                    true => say::too_many_arguments(what, name, n_statements, first.span),
-                    false => say::attribute_unsupported(what, name, n_statements, first.span),
+                    true => messages::too_many_arguments(what, name, n_statements, first.span),
+                    false => messages::attribute_unsupported(what, name, n_statements, first.span),
                 };
-                self.say.push(dropped);
+                self.diagnostics.push(dropped);
             }
         }
     }
@@ -74,7 +74,7 @@ impl ModuleBuilder<'_> {
         if let Some((label, next)) = unfinished_label(statement, self.names, error) {
             let (label, found) = (self.names.text(label.name), self.names.text(next.name));
             let label = format!("the label `{label}`");
-            self.say.push(outer_say::expected("`:`", found, &label, next.span));
+            self.diagnostics.push(outer_messages::expected("`:`", found, &label, next.span));
             return Ok(());
         }
         let hint = |error: &ParseError| {
@@ -82,8 +82,8 @@ impl ModuleBuilder<'_> {
                 similar::hint(loaded, self.names, self.sources, error, &statement.tokens)
             })
         };
-        let message = parse_say::no_parse(error, &statement.tokens, module, self.names, hint);
-        self.say.push(message);
+        let message = parse_messages::no_parse(error, &statement.tokens, module, self.names, hint);
+        self.diagnostics.push(message);
         Ok(())
     }
 
@@ -100,17 +100,17 @@ impl ModuleBuilder<'_> {
         }
         let reading = loaded.grammar.statement(form(statement), &statement.tokens, self.names)?;
         if reading.other.is_some() {
-            self.say.push(parse_say::ambiguous_statement(statement.span));
+            self.diagnostics.push(parse_messages::ambiguous_statement(statement.span));
         }
         let mut attributes = if reading.value.attributes.is_empty() {
             statements::attributes(
                 &syntax::Statement { attributes: Vec::new(), ..statement.clone() },
                 reading.value.label,
                 own.kind,
-                self.say,
+                self.diagnostics,
             )
         } else {
-            statements::attributes(statement, reading.value.label, own.kind, self.say)
+            statements::attributes(statement, reading.value.label, own.kind, self.diagnostics)
         };
         let raw = Instantiation {
             origin: &loaded.origin,
@@ -149,7 +149,7 @@ impl ModuleBuilder<'_> {
                 fragments.push(at);
             });
             for _ in fragments {
-                self.say.push(say::all_bound(statement.span));
+                self.diagnostics.push(messages::all_bound(statement.span));
             }
             if let Some(variable) = found {
                 let text =
@@ -158,14 +158,14 @@ impl ModuleBuilder<'_> {
                 let label = attributes.label.filter(|_| statement.kind == StatementKind::Rule);
                 let label = label.map(|label| self.names.text(label));
                 let what = statements::word(statement.kind);
-                self.say.push(say::unbound_in_statement(&text, what, label, place));
+                self.diagnostics.push(messages::unbound_in_statement(&text, what, label, place));
                 if statement.kind == StatementKind::Rule {
                     attributes.nonexec = true;
                 } else {
                     own_statement.unusable = true;
                 }
             } else if statements::may_collapse(signature, terms, made.terms.left) {
-                self.say.push(say::collapses(statement.span));
+                self.diagnostics.push(messages::collapses(statement.span));
             }
         }
         own_statement.attributes = attributes.clone();
@@ -186,7 +186,7 @@ impl ModuleBuilder<'_> {
         let reading =
             loaded.grammar.definition(statement.conditional, &statement.tokens, self.names)?;
         if reading.other.is_some() {
-            self.say.push(parse_say::ambiguous_statement(statement.span));
+            self.diagnostics.push(parse_messages::ambiguous_statement(statement.span));
         }
         let definition = Instantiation {
             origin: &loaded.origin,
@@ -201,7 +201,7 @@ impl ModuleBuilder<'_> {
             *dropped.entry(refused).or_default() += 1;
             return Ok(());
         }
-        let attributes = statements::attributes(statement, None, own.kind, self.say);
+        let attributes = statements::attributes(statement, None, own.kind, self.diagnostics);
         let terms = &loaded.vocabulary.terms;
         let mut bound: Vec<_> = Vec::new();
         for &parameter in &definition.parameters {
@@ -216,7 +216,12 @@ impl ModuleBuilder<'_> {
             let Vocabulary { signature, terms } = &loaded.vocabulary;
             let text = statements::term_text(loaded, signature, terms, self.names, trouble.term());
             let tokens = (&statement.tokens[..], &*self.names);
-            self.say.push(trouble.message(&text, "this definition", tokens, statement.span));
+            self.diagnostics.push(trouble.message(
+                &text,
+                "this definition",
+                tokens,
+                statement.span,
+            ));
             return Ok(());
         }
         if !attributes.nonexec {

@@ -26,11 +26,11 @@ pub fn attributes(
     statement: &Statement,
     label: Option<Name>,
     module: ModuleKind,
-    say: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> StatementAttributes {
     let mut all = StatementAttributes { label, ..StatementAttributes::default() };
     let mut statement = statement.clone();
-    say.extend(drop_unsuitable_attributes(&mut statement, module));
+    diagnostics.extend(drop_unsuitable_attributes(&mut statement, module));
     for attribute in &statement.attributes {
         match &attribute.kind {
             StatementAttributeKind::Owise => all.owise = true,

@@ -4,7 +4,7 @@ use broth_engine::{Expr, StaticId, StaticNode, StaticTerms};
 
 use super::statements::unbound_in_condition;
 use crate::diagnose::Diagnostic;
-use crate::diagnose::command as say;
+use crate::diagnose::command as messages;
 use crate::syntax::{Names, Span, Token};
 
 /// What is wrong with a strategy expression.
@@ -45,11 +45,11 @@ impl Trouble {
     ) -> Diagnostic {
         let using = |n_places| before_using(tokens, names, text, n_places).unwrap_or(span);
         match self {
-            Trouble::Unbound(_) => say::unbound(text, place, span),
-            Trouble::NotAssignable(_) => say::not_assignable(text, span),
-            Trouble::NotVariable(_) => say::not_a_variable(text, using(1)),
-            Trouble::NotInPattern(_) => say::not_in_pattern(text, using(1)),
-            Trouble::Repeated(_) => say::repeated(text, using(2)),
+            Trouble::Unbound(_) => messages::unbound(text, place, span),
+            Trouble::NotAssignable(_) => messages::not_assignable(text, span),
+            Trouble::NotVariable(_) => messages::not_a_variable(text, using(1)),
+            Trouble::NotInPattern(_) => messages::not_in_pattern(text, using(1)),
+            Trouble::Repeated(_) => messages::repeated(text, using(2)),
         }
     }
 }

@@ -5,7 +5,11 @@
 
 use std::sync::Arc;
 
-use broth_engine::{BuiltinOp, KindId, Role, Signature, SortId, StrategyId, SymbolId};
+use broth_engine::{
+    BuiltinOp, KindId, Role, Signature, SortId, StaticId, StaticNode, StaticTerms, StrategyId,
+    SymbolId,
+};
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -177,6 +181,27 @@ impl Notation {
             Place::Polymorph(at) => &self.description.polymorphs[at.index()].syntax,
         };
         Some((syntax, entry.others))
+    }
+
+    /// The name of an operator as it was declared.
+    pub fn name(&self, symbol: SymbolId) -> Option<Name> {
+        self.syntax(symbol).map(|(syntax, _)| syntax.name)
+    }
+
+    /// The natural number that a term is.
+    pub fn natural(&self, terms: &StaticTerms, term: StaticId) -> Option<BigUint> {
+        match terms.node(term) {
+            StaticNode::App(symbol, _) if self.number_role(*symbol) == Some(NumberRole::Zero) => {
+                Some(BigUint::ZERO)
+            }
+            StaticNode::Iter(symbol, count, below) => match self.number_role(*symbol) {
+                Some(NumberRole::Succ(zero)) if terms.node(*below).symbol() == zero => {
+                    Some(count.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// What a symbol has to do with numbers.

@@ -3,33 +3,42 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::answer::{Answer, Bindings, Settings, Statistics, Valued};
+use crate::answer::{
+    Answer, AnswerContext, AnswerTerm, Bindings, Echo, EchoRest, MatchedPortion, RuleLayout,
+    Settings, Statistics,
+};
 
 /// The line before the echo of a command.
 pub const SEPARATOR: &str = "==========================================";
 
+/// What stands in place of a sort that was not computed.
+const NO_SORT: &str = "(sort not calculated)";
+
 /// The text of an answer under the settings of the moment.
-pub fn render(answer: &Answer, settings: &Settings) -> String {
+pub fn render(answer: &Answer, cx: &AnswerContext<'_>) -> String {
     let mut out = String::new();
+    let settings = cx.settings();
     match answer {
-        Answer::Echo(text) => {
+        Answer::Echo(echo) => {
             if settings.show_command {
-                let _ = writeln!(out, "{SEPARATOR}\n{text} .");
+                out.push_str(SEPARATOR);
+                out.push('\n');
+                echo_line(&mut out, cx, echo);
             }
         }
         Answer::Result { statistics, result } => {
             statistics_lines(&mut out, settings, statistics, None);
-            result_line(&mut out, result);
+            result_line(&mut out, cx, result);
         }
         Answer::State { number, state, states, statistics, bindings } => {
             let _ = writeln!(out, "\nSolution {number} (state {state})");
             statistics_lines(&mut out, settings, statistics, Some(*states));
-            bindings_lines(&mut out, bindings);
+            bindings_lines(&mut out, cx, bindings);
         }
         Answer::Outcome { number, statistics, result } => {
             let _ = writeln!(out, "\nSolution {number}");
             statistics_lines(&mut out, settings, statistics, None);
-            result_line(&mut out, result);
+            result_line(&mut out, cx, result);
         }
         Answer::NoMore { some, states, statistics } => {
             let _ =
@@ -38,31 +47,99 @@ pub fn render(answer: &Answer, settings: &Settings) -> String {
         }
         Answer::Matcher { number, portion, bindings } => {
             let _ = writeln!(out, "\nMatcher {number}");
-            if let Some(portion) = portion {
-                let _ = writeln!(out, "Matched portion = {portion}");
+            match portion {
+                None => {}
+                Some(MatchedPortion::Whole) => out.push_str("Matched portion = (whole)\n"),
+                Some(MatchedPortion::Part(term)) => {
+                    term_line(&mut out, cx, "Matched portion = ", term);
+                }
             }
-            bindings_lines(&mut out, bindings);
+            bindings_lines(&mut out, cx, bindings);
         }
         Answer::NoMatch => out.push_str("No match.\n"),
-        Answer::Parsed(value) => {
-            let _ = writeln!(out, "{}: {}", value.sort.as_deref().unwrap_or("?"), value.term);
+        Answer::Parsed(term) => {
+            let sort = cx.sort(term);
+            term_line(&mut out, cx, &format!("{}: ", sort.as_deref().unwrap_or("?")), term);
+        }
+        Answer::GraphState { number, state, separated } => {
+            if *separated {
+                out.push('\n');
+            }
+            let sort = cx.sort(state);
+            let sort = sort.as_deref().unwrap_or(NO_SORT);
+            term_line(&mut out, cx, &format!("state {number}, {sort}: "), state);
+        }
+        Answer::PathRule { rule, layout } => {
+            let _ = match (layout, cx.label(rule)) {
+                (RuleLayout::Statement, _) => writeln!(out, "===[ {} ]===>", cx.statement(rule)),
+                (RuleLayout::Arrow, Some(label)) => writeln!(out, "--- {label} --->"),
+                (RuleLayout::Arrow, None) => writeln!(out, "------>"),
+                (RuleLayout::Label, Some(label)) => writeln!(out, "{label}"),
+                (RuleLayout::Label, None) => writeln!(out, "(unlabeled rule)"),
+            };
+        }
+        Answer::Arc { number, target, rules } => {
+            let _ = write!(out, "arc {number} ===> state {target}");
+            for rule in rules {
+                let _ = write!(out, " ({})", cx.statement(rule));
+            }
+            out.push('\n');
+        }
+        Answer::Statement(statement) => {
+            let _ = writeln!(out, "{}", cx.statement(statement));
         }
         Answer::Text(text) => out.push_str(text),
     }
     out
 }
 
-fn result_line(out: &mut String, result: &Valued) {
-    let sort = result.sort.as_deref().unwrap_or("(sort not calculated)");
-    let _ = writeln!(out, "result {sort}: {}", result.term);
+fn echo_line(out: &mut String, cx: &AnswerContext<'_>, echo: &Echo) {
+    let Echo { word, bounds, module, term, rest } = echo;
+    let bounds = match *bounds {
+        (None, None) => String::new(),
+        (Some(n), None) => format!("[{n}] "),
+        (Some(n), Some(m)) => format!("[{n}, {m}] "),
+        (None, Some(m)) => format!("[, {m}] "),
+    };
+    let _ = write!(out, "{word} {bounds}in {} : ", cx.name(*module));
+    cx.write_term(term, out);
+    match rest {
+        EchoRest::Nothing => {}
+        EchoRest::Search { arrow, pattern, condition } => {
+            let _ = write!(out, " {} ", arrow.text());
+            cx.write_term(pattern, out);
+            cx.write_condition(pattern, condition, out);
+        }
+        EchoRest::Match { subject, condition } => {
+            out.push_str(" <=? ");
+            cx.write_term(subject, out);
+            cx.write_condition(subject, condition, out);
+        }
+        EchoRest::Using(strategy) => {
+            let _ = write!(out, " using {}", cx.strategy(term, strategy));
+        }
+    }
+    out.push_str(" .\n");
 }
 
-fn bindings_lines(out: &mut String, bindings: &Bindings) {
+fn term_line(out: &mut String, cx: &AnswerContext<'_>, beginning: &str, term: &AnswerTerm) {
+    out.push_str(beginning);
+    cx.write_term(term, out);
+    out.push('\n');
+}
+
+fn result_line(out: &mut String, cx: &AnswerContext<'_>, result: &AnswerTerm) {
+    let sort = cx.sort(result);
+    term_line(out, cx, &format!("result {}: ", sort.as_deref().unwrap_or(NO_SORT)), result);
+}
+
+fn bindings_lines(out: &mut String, cx: &AnswerContext<'_>, bindings: &Bindings) {
     if bindings.is_empty() {
         out.push_str("empty substitution\n");
     }
     for (variable, term) in bindings {
-        let _ = writeln!(out, "{variable} --> {term}");
+        cx.write_term(variable, out);
+        term_line(out, cx, " --> ", term);
     }
 }
 
