@@ -1,9 +1,12 @@
 //! What compiling works with: data of a theory in, code and constants out. No heap is at hand.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::heads::{Heads, Vanishing};
-use super::program::EquationalCode;
+use super::program::{Block, EquationalCode};
+use super::statements::Entry;
 use super::tables::{SoundKinds, StatementTables};
 use crate::fidelity::Fidelity;
 use crate::heap::{Handle, Memory};
@@ -23,6 +26,8 @@ pub(crate) struct CodeCompiler<'a> {
     pub(super) memory: &'a mut Memory,
     /// What is done for the sake of counts.
     pub(super) fidelity: Fidelity,
+    /// How calls are tried, by symbol, as far as that is known.
+    pub(super) calls: Arc<[Entry]>,
     /// The code written so far.
     pub(super) program: EquationalCode,
     /// The constants that stand for the ground terms of the present statement that nothing rewrites.
@@ -30,6 +35,13 @@ pub(crate) struct CodeCompiler<'a> {
 }
 
 impl CodeCompiler<'_> {
+    /// The code written so far, with its calls resolved.
+    pub(super) fn take_block(&mut self) -> Block {
+        let mut block = std::mem::take(&mut self.program.block);
+        block.resolve_calls(&self.calls);
+        block
+    }
+
     /// What patterns are compiled from.
     pub(super) fn patterns(&mut self) -> PatternSource<'_> {
         PatternSource {

@@ -192,7 +192,7 @@ impl CodeCompiler<'_> {
         }
         let reset = shared.iter().copied().chain(own_slots..n_slots).collect();
         GoalCode {
-            block: std::mem::take(&mut self.program.block),
+            block: self.take_block(),
             pattern,
             top_pattern,
             fragments,
@@ -233,7 +233,7 @@ impl CodeCompiler<'_> {
         let src = emitter.value(term);
         emitter.push(Op::Return { src });
         let n_regs = emitter.finish();
-        TermCode { block: std::mem::take(&mut self.program.block), n_regs }
+        TermCode { block: self.take_block(), n_regs }
     }
 
     /// The variables of a condition.

@@ -31,6 +31,10 @@ pub(crate) enum Op {
     CallIter { dst: Reg, symbol: SymbolId, args: Operands },
     /// The normal form of an application is what the frame returns.
     Tail { symbol: SymbolId, args: Operands },
+    /// A call of a free symbol whose equations, by number of their tree, are all that there is to try.
+    CallTree { dst: Reg, tree: u32, args: Operands },
+    /// The same where the frame returns the normal form.
+    TailTree { tree: u32, args: Operands },
     /// The application of a symbol that does not evaluate all its arguments before it is tried.
     CallLazy { dst: Reg, symbol: SymbolId, args: Operands },
     /// A raw node, to be reduced later.

@@ -3,7 +3,8 @@
 use num_bigint::BigUint;
 
 use super::ops::{Op, Operands, Pc, Reg};
-use super::tree::{Candidate, Case, Check, JumpTable, TreeStep};
+use super::statements::Entry;
+use super::tree::{Candidate, Case, Check, JumpTable, Tree, TreeStep};
 use crate::matching::Pattern;
 
 /// Instructions with their operands.
@@ -20,6 +21,7 @@ pub(crate) struct Block {
 pub(crate) struct EquationalCode {
     pub(crate) block: Block,
     pub(crate) patterns: Vec<Pattern>,
+    pub(crate) trees: Vec<Tree>,
     pub(crate) steps: Vec<TreeStep>,
     pub(crate) cases: Vec<Case>,
     pub(crate) tables: Vec<JumpTable>,
@@ -79,6 +81,24 @@ impl Block {
         self.operands.extend([arg, self.counts.len() as u32]);
         self.counts.push(count.clone());
         at
+    }
+
+    /// Makes calls of symbols whose entries are trees go there at once; `calls` has an entry for each
+    /// symbol.
+    pub(super) fn resolve_calls(&mut self, calls: &[Entry]) {
+        for op in &mut self.ops {
+            let symbol = match *op {
+                Op::Call { symbol, .. } | Op::Tail { symbol, .. } => symbol,
+                _ => continue,
+            };
+            if let Some(&Entry::Tree(tree)) = calls.get(symbol.index()) {
+                *op = match *op {
+                    Op::Call { dst, args, .. } => Op::CallTree { dst, tree, args },
+                    Op::Tail { args, .. } => Op::TailTree { tree, args },
+                    other => other,
+                };
+            }
+        }
     }
 
     /// Where the next instruction goes.

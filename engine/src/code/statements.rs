@@ -8,7 +8,7 @@ use super::goal::{evaluated_terms, has_extension};
 use super::heads::Vanishing;
 use super::ops::{Op, Reg};
 use super::program::{EquationCode, MembershipCode};
-use super::tree::{Candidate, Places, Skeleton, TreeStep, build};
+use super::tree::{Candidate, Places, Skeleton, Tree, TreeStep, build};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
 use crate::signature::{BuiltinOp, Evaluation, Shape};
@@ -22,8 +22,8 @@ pub(crate) enum Entry {
     General,
     /// No equation applies.
     None,
-    /// A decision tree over the arguments.
-    Tree { root: u32, n_regs: u32 },
+    /// A decision tree over the arguments, by number.
+    Tree(u32),
     /// A list of candidates over the node.
     Node { leaf: u32 },
 }
@@ -44,13 +44,13 @@ impl CodeCompiler<'_> {
             && equations.iter().all(|e| self.terms.node(e.left).symbol() == symbol)
             && equations.iter().all(|e| self.is_stable(e.left));
         if by_arguments {
-            self.compile_tree(&equations)
+            self.compile_tree(symbol, &equations)
         } else {
             self.compile_list(symbol, &equations)
         }
     }
 
-    fn compile_tree(&mut self, equations: &[&Statement]) -> Entry {
+    fn compile_tree(&mut self, symbol: SymbolId, equations: &[&Statement]) -> Entry {
         let mut places = Places::default();
         let lefts: Vec<StaticId> = equations.iter().map(|e| e.left).collect();
         places.reserve(self, &lefts);
@@ -84,7 +84,11 @@ impl CodeCompiler<'_> {
         let n_regs = places.n_regs;
         let root = build(self, &skeletons, &mut places);
         debug_assert_eq!(n_regs, places.n_regs, "all positions have registers beforehand");
-        Entry::Tree { root, n_regs }
+        let equations = skeletons.iter().map(|(code, _)| &self.program.equations[*code as usize]);
+        let room = equations.filter(|e| e.plain).map(|e| e.n_regs).max();
+        let tree = Tree { symbol, root, n_regs, room: n_regs.max(room.unwrap_or(0)) };
+        self.program.trees.push(tree);
+        Entry::Tree((self.program.trees.len() - 1) as u32)
     }
 
     /// Equations over the node itself: register 0 holds it, register 1 what is left over.

@@ -25,7 +25,7 @@ pub(crate) struct TheoryCode {
     /// How an application is tried, by symbol.
     pub(crate) entries: Vec<Entry>,
     /// The same for calls of free symbols with nothing but equations; `General` for others.
-    pub(crate) calls: Vec<Entry>,
+    pub(crate) calls: Arc<[Entry]>,
     /// The memberships of each symbol: a range of the program's.
     pub(crate) memberships: Vec<(u32, u32)>,
     /// The rules, by statement number.
@@ -55,6 +55,7 @@ impl TheoryCode {
             terms: StaticTerms::over(Arc::clone(terms)),
             memory: &mut image,
             fidelity,
+            calls: Arc::default(),
             program: EquationalCode::default(),
             constants: FxHashMap::default(),
         };
@@ -73,7 +74,7 @@ impl TheoryCode {
                 && symbol.builtin_op().is_none()
                 && !tables.has_memberships(s);
             calls.push(match entry {
-                Entry::None | Entry::Tree { .. } if short => entry,
+                Entry::None | Entry::Tree(_) if short => entry,
                 _ => Entry::General,
             });
             entries.push(entry);
@@ -82,7 +83,10 @@ impl TheoryCode {
                 false => (0, 0),
             });
         }
-        let program = std::mem::take(&mut compiler.program);
+        let calls: Arc<[Entry]> = calls.into();
+        let mut program = std::mem::take(&mut compiler.program);
+        program.block.resolve_calls(&calls);
+        compiler.calls = Arc::clone(&calls);
         let rules = tables.statements.iter().map(|statement| {
             let rule = matches!(statement.conclusion, Conclusion::Rule(_));
             // Other rules wait for strategies that give values for their variables.
@@ -124,6 +128,7 @@ impl TheoryCode {
             terms: StaticTerms::over(Arc::clone(terms)),
             memory,
             fidelity: self.fidelity,
+            calls: Arc::clone(&self.calls),
             program: EquationalCode::default(),
             constants: FxHashMap::default(),
         }

@@ -18,6 +18,18 @@ use crate::term::StaticNode;
 
 type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
+/// A decision tree over the arguments of a symbol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tree {
+    pub(crate) symbol: SymbolId,
+    /// The step that it begins with.
+    pub(crate) root: u32,
+    /// The registers of all positions of the left sides; the arguments stand in the first.
+    pub(crate) n_regs: u32,
+    /// As many registers as its plain equations need.
+    pub(crate) room: u32,
+}
+
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TreeStep {
@@ -25,6 +37,8 @@ pub(crate) enum TreeStep {
     Switch { reg: Reg, first: u32, n: u32, default: u32 },
     /// The same for many symbols, by a table.
     Table { reg: Reg, table: u32, default: u32 },
+    /// A plain equation applies, for which nothing is left to check.
+    Apply { equation: u32 },
     /// Candidates in order.
     Leaf { first: u32, n: u32 },
 }
@@ -394,7 +408,15 @@ impl Builder<'_, '_> {
             program.candidates.push(Candidate { first_check, n_checks, equation: row.equation });
         }
         let program = &mut self.compiler.program;
-        program.steps.push(TreeStep::Leaf { first, n });
+        // What comes after an equation that always applies is never tried.
+        let sure = program.candidates.get(first as usize).filter(|candidate| {
+            candidate.n_checks == 0 && program.equations[candidate.equation as usize].plain
+        });
+        let step = match sure {
+            Some(&Candidate { equation, .. }) => TreeStep::Apply { equation },
+            None => TreeStep::Leaf { first, n },
+        };
+        program.steps.push(step);
         (program.steps.len() - 1) as u32
     }
 }

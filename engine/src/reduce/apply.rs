@@ -1,7 +1,7 @@
 //! Applying a symbol to reduced arguments in registers.
 
 use super::{Frame, FrameTrial, FrameWork, NONE, StepOutcome};
-use crate::code::{Case, Check, Entry, TheoryCode, TreeStep};
+use crate::code::{Case, Check, Entry, EquationCode, Pc, TheoryCode, Tree, TreeStep};
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
 use crate::signature::Shape;
@@ -20,7 +20,7 @@ impl Worker {
             return StepOutcome::Stopped;
         }
         match code.calls[symbol.index()] {
-            Entry::Tree { root, n_regs } => self.try_tree(code, symbol, root, n_regs, base),
+            Entry::Tree(tree) => self.try_tree(code, tree, base),
             Entry::None => self.make_node(symbol, base),
             _ => self.apply_in_general(code, symbol, base),
         }
@@ -43,7 +43,7 @@ impl Worker {
         }
         match code.entries[symbol.index()] {
             Entry::None => self.make_node(symbol, base),
-            Entry::Tree { root, n_regs } => self.try_tree(code, symbol, root, n_regs, base),
+            Entry::Tree(tree) => self.try_tree(code, tree, base),
             Entry::Node { leaf } => {
                 let node = self.space.memory.fixed_node(symbol, 0, &self.space.regs[base..]);
                 let sort = self.space.memory.fixed_sort(symbol, &self.space.regs[base..]);
@@ -130,7 +130,7 @@ impl Worker {
         match code.entries[symbol.index()] {
             Entry::None => self.keep_node(base),
             Entry::Node { leaf } => self.try_leaf(code, symbol, leaf, true, 1, true, base),
-            Entry::Tree { .. } | Entry::General => {
+            Entry::Tree(_) | Entry::General => {
                 unreachable!("symbols with axioms are tried on nodes")
             }
         }
@@ -155,18 +155,26 @@ impl Worker {
         StepOutcome::Value(node)
     }
 
-    fn try_tree(
+    fn try_tree(&mut self, code: &TheoryCode, tree: u32, base: usize) -> StepOutcome {
+        let tree = code.program.trees[tree as usize];
+        self.space.regs.resize(base + tree.room as usize, Handle::NIL);
+        match self.enter_tree(code, tree, base) {
+            Ok(_) => StepOutcome::Code,
+            Err(outcome) => outcome,
+        }
+    }
+
+    /// Tries the equations of a tree on the arguments in the registers from `base` on, of which there
+    /// are as many as the tree has room for. Where the code begins of the plain equation that applies,
+    /// which has a frame then; or what else comes of it.
+    #[inline(always)]
+    pub(super) fn enter_tree(
         &mut self,
         code: &TheoryCode,
-        symbol: SymbolId,
-        root: u32,
-        n_regs: u32,
+        tree: Tree,
         base: usize,
-    ) -> StepOutcome {
-        while self.space.regs.len() < base + n_regs as usize {
-            self.space.regs.push(Handle::NIL);
-        }
-        let mut at = root as usize;
+    ) -> Result<Pc, StepOutcome> {
+        let mut at = tree.root as usize;
         loop {
             match code.program.steps[at] {
                 TreeStep::Switch { reg, first, n, default } => {
@@ -182,11 +190,15 @@ impl Worker {
                     let case = case.map(|case| &code.program.cases[case as usize]);
                     at = self.take_case(case, default, term, base);
                 }
+                TreeStep::Apply { equation } => {
+                    let equation = &code.program.equations[equation as usize];
+                    return Ok(self.apply_plain(equation, base));
+                }
                 TreeStep::Leaf { first, n } => {
-                    if let Some(outcome) = self.try_plain(code, first, n, base) {
-                        return outcome;
-                    }
-                    return self.try_leaf(code, symbol, at as u32, false, n_regs, true, base);
+                    return self.try_plain(code, first, n, base).ok_or_else(|| {
+                        let (symbol, keep) = (tree.symbol, tree.n_regs);
+                        self.try_leaf(code, symbol, at as u32, false, keep, true, base)
+                    });
                 }
             }
         }
@@ -205,39 +217,34 @@ impl Worker {
 
     /// The short way: the first candidates of a leaf, as long as they have neither conditions nor
     /// patterns.
-    #[inline(always)]
-    fn try_plain(
-        &mut self,
-        code: &TheoryCode,
-        first: u32,
-        n: u32,
-        base: usize,
-    ) -> Option<StepOutcome> {
-        for i in first as usize..(first + n) as usize {
-            let candidate = code.program.candidates[i];
+    fn try_plain(&mut self, code: &TheoryCode, first: u32, n: u32, base: usize) -> Option<Pc> {
+        for candidate in &code.program.candidates[first as usize..][..n as usize] {
             let equation = &code.program.equations[candidate.equation as usize];
             if !equation.plain {
                 return None;
             }
-            let (pc, end) = (equation.start, base + equation.n_regs as usize);
-            while self.space.regs.len() < end {
-                self.space.regs.push(Handle::NIL);
-            }
             if self.check(code, candidate.first_check, candidate.n_checks, base) {
-                self.counts.equations += 1;
-                self.machine.frames.push(Frame {
-                    work: FrameWork::Code,
-                    pc,
-                    base: base as u32,
-                    dst: 0,
-                    at: 0,
-                    to: 0,
-                    trial: FrameTrial::None,
-                });
-                return Some(StepOutcome::Code);
+                return Some(self.apply_plain(equation, base));
             }
         }
         None
+    }
+
+    /// Begins with the right side of a plain equation that matches.
+    #[inline(always)]
+    fn apply_plain(&mut self, equation: &EquationCode, base: usize) -> Pc {
+        self.space.regs.truncate(base + equation.n_regs as usize);
+        self.counts.equations += 1;
+        self.machine.frames.push(Frame {
+            work: FrameWork::Code,
+            pc: equation.start,
+            base: base as u32,
+            dst: 0,
+            at: 0,
+            to: 0,
+            trial: FrameTrial::None,
+        });
+        equation.start
     }
 
     /// Tries the candidates of a leaf in order. `keep`: the registers of the frame that stay from one

@@ -388,7 +388,7 @@ impl Worker {
                 self.strategy_step_failed(node)
             }
             Entry::Node { leaf } => self.try_leaf(code, symbol, leaf, true, 1, owise, base),
-            Entry::Tree { .. } | Entry::General => {
+            Entry::Tree(_) | Entry::General => {
                 unreachable!("symbols with an evaluation strategy are tried on nodes")
             }
         }

@@ -112,12 +112,7 @@ impl Worker {
                     debug_assert_eq!(self.machine.frames.len(), depth);
                     return term;
                 }
-                Next::Code => {
-                    // The goal's code has the frame next to the one that waits for the term.
-                    let outermost = self.machine.frames.len() == depth + 2;
-                    let block = goal.filter(|_| outermost).unwrap_or(&code.program.block);
-                    outcome = self.run_code(code, block);
-                }
+                Next::Code => outcome = self.run_code(code, goal, depth),
                 Next::Stopped => return self.unwind(depth),
             }
             if self.space.stopped.is_some() {
@@ -187,91 +182,120 @@ impl Worker {
         true
     }
 
-    /// Runs the code of the top frame until it ends, fails, or another frame has to begin.
-    fn run_code<'c>(&mut self, code: &'c TheoryCode, mut block: &'c Block) -> StepOutcome {
+    /// Where the code of the top frame goes on, and its first register. The goal's code has the frame
+    /// next to the one at `depth`, which waits for the term.
+    #[inline(always)]
+    fn code_position<'c>(
+        &self,
+        code: &'c TheoryCode,
+        goal: Option<&'c Block>,
+        depth: usize,
+    ) -> (&'c Block, usize, usize) {
         let top = self.machine.frames.last().expect("code has a frame");
-        let mut pc = top.pc as usize;
-        let mut base = top.base as usize;
+        let block = match goal {
+            Some(goal) if self.machine.frames.len() == depth + 2 => goal,
+            _ => &code.program.block,
+        };
+        (block, top.pc as usize, top.base as usize)
+    }
+
+    /// Runs the code of the top frame, and of the frames with code that its terms go to, until code
+    /// fails, another frame has to begin, or a term is for a frame without code.
+    fn run_code(&mut self, code: &TheoryCode, goal: Option<&Block>, depth: usize) -> StepOutcome {
+        let (mut block, mut pc, mut base) = self.code_position(code, goal, depth);
         loop {
             let op = block.ops[pc];
             pc += 1;
-            match op {
-                Op::Load { dst, value } => self.space.regs[base + dst as usize] = value,
+            let outcome = match op {
+                Op::Load { dst, value } => {
+                    self.space.regs[base + dst as usize] = value;
+                    continue;
+                }
                 Op::Move { dst, src } => {
                     self.space.regs[base + dst as usize] = self.space.regs[base + src as usize];
+                    continue;
                 }
                 Op::Node { dst, symbol, args } => {
                     let node = self.reduced_node(block, symbol, args, base);
                     self.space.regs[base + dst as usize] = node;
+                    continue;
                 }
                 Op::Iter { dst, symbol, args } => {
                     let node = self.iterated_operand(block, symbol, args, base);
                     self.finish_reduced(node);
                     self.space.regs[base + dst as usize] = node;
+                    continue;
                 }
                 Op::Call { dst, symbol, args } => {
-                    let top = self.machine.frames.last_mut().expect("code has a frame");
-                    top.pc = pc as Pc;
-                    top.dst = dst;
-                    let from = self.push_operands(block, args, base);
-                    match self.apply(code, symbol, from) {
-                        StepOutcome::Value(term) => self.space.regs[base + dst as usize] = term,
-                        StepOutcome::Code => {
-                            block = &code.program.block;
-                            let top = self.machine.frames.last().expect("code has a frame");
-                            pc = top.pc as usize;
-                            base = top.base as usize;
-                        }
-                        outcome => return outcome,
-                    }
+                    self.leave(pc, dst);
+                    let from = self.push_operands(block, args, base, 0);
+                    self.apply(code, symbol, from)
                 }
                 Op::Tail { symbol, args } => {
-                    // The frame's registers give way to the arguments.
-                    self.machine.frames.pop();
-                    let n = block.operands[args as usize] as usize;
-                    let from = self.push_operands(block, args, base);
-                    for i in 0..n {
-                        self.space.regs[base + i] = self.space.regs[from + i];
+                    self.give_way(block, args, base, 0);
+                    self.apply(code, symbol, base)
+                }
+                Op::CallTree { dst, tree, args } => {
+                    self.leave(pc, dst);
+                    if !self.breathe() {
+                        return StepOutcome::Stopped;
                     }
-                    self.space.regs.truncate(base + n);
-                    match self.apply(code, symbol, base) {
-                        StepOutcome::Code => {
-                            block = &code.program.block;
-                            let top = self.machine.frames.last().expect("code has a frame");
-                            pc = top.pc as usize;
-                            base = top.base as usize;
+                    let tree = code.program.trees[tree as usize];
+                    let from = self.push_operands(block, args, base, tree.room as usize);
+                    match self.enter_tree(code, tree, from) {
+                        Ok(start) => {
+                            (block, pc, base) = (&code.program.block, start as usize, from);
+                            continue;
                         }
-                        outcome => return outcome,
+                        Err(outcome) => outcome,
+                    }
+                }
+                Op::TailTree { tree, args } => {
+                    let tree = code.program.trees[tree as usize];
+                    self.give_way(block, args, base, tree.room as usize);
+                    if !self.breathe() {
+                        return StepOutcome::Stopped;
+                    }
+                    match self.enter_tree(code, tree, base) {
+                        Ok(start) => {
+                            (block, pc) = (&code.program.block, start as usize);
+                            continue;
+                        }
+                        Err(outcome) => outcome,
                     }
                 }
                 Op::CallIter { dst, symbol, args } => {
                     self.leave(pc, dst);
                     let node = self.iterated_operand(block, symbol, args, base);
-                    return self.begin_node(node);
+                    self.begin_node(node)
                 }
                 Op::CallLazy { dst, symbol, args } => {
                     self.leave(pc, dst);
                     let node = self.normal_operand(block, symbol, args, base);
-                    return self.begin_node(node);
+                    self.begin_node(node)
                 }
                 Op::Raw { dst, symbol, args } => {
                     let node = self.raw_node(block, symbol, args, base);
                     self.space.regs[base + dst as usize] = node;
+                    continue;
                 }
                 Op::RawIter { dst, symbol, args } => {
                     let (arg, count) = self.iteration(block, args, base);
                     let node = self.space.memory.iter_node(symbol, flag::RAW, &count, arg);
                     self.space.regs[base + dst as usize] = node;
+                    continue;
                 }
                 Op::Lazy { dst, symbol, args } => {
                     let node = self.normal_operand(block, symbol, args, base);
                     self.space.memory.declare_sure_sort(node);
                     self.space.regs[base + dst as usize] = node;
+                    continue;
                 }
                 Op::LazyIter { dst, symbol, args } => {
                     let node = self.iterated_operand(block, symbol, args, base);
                     self.space.memory.declare_sure_sort(node);
                     self.space.regs[base + dst as usize] = node;
+                    continue;
                 }
                 Op::Reduce { reg } => {
                     let at = base + reg as usize;
@@ -279,12 +303,15 @@ impl Worker {
                     self.space.regs[at] = term;
                     if !self.space.memory.is_reduced(term) {
                         self.leave(pc, reg);
-                        return self.begin_node(term);
+                        self.begin_node(term)
+                    } else {
+                        continue;
                     }
                 }
                 Op::Copy { dst, src } => {
                     let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
                     self.space.regs[base + dst as usize] = self.copy_unreduced(term);
+                    continue;
                 }
                 Op::BranchTop { dst, src } => {
                     let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
@@ -292,15 +319,21 @@ impl Worker {
                     if !self.space.memory.is_reduced(term) {
                         self.leave(pc, dst);
                         let copy = self.space.memory.copy_top(term);
-                        return self.begin_node(copy);
+                        self.begin_node(copy)
+                    } else {
+                        continue;
                     }
                 }
                 Op::SkipIfSet { reg, to } => {
                     if self.space.regs[base + reg as usize] != Handle::NIL {
                         pc = to as usize;
                     }
+                    continue;
                 }
-                Op::Jump { to } => pc = to as usize,
+                Op::Jump { to } => {
+                    pc = to as usize;
+                    continue;
+                }
                 Op::If { test, no, stuck } => {
                     let test = self.space.regs[base + test as usize];
                     match self.truth_value(test) {
@@ -311,12 +344,14 @@ impl Worker {
                         }
                         None => pc = stuck as usize,
                     }
+                    continue;
                 }
                 Op::Equal { a, b } => {
                     let a = self.space.regs[base + a as usize];
                     if !self.space.memory.equal(a, self.space.regs[base + b as usize]) {
                         return StepOutcome::Fail;
                     }
+                    continue;
                 }
                 Op::HasSort { a, kind, sort } => {
                     let index = self.space.memory.sort(self.space.regs[base + a as usize]);
@@ -325,24 +360,38 @@ impl Worker {
                     if !self.space.signature.leq(is, wanted) {
                         return StepOutcome::Fail;
                     }
+                    continue;
                 }
                 Op::Match { subject, pattern, reset } => {
                     let subject = self.space.regs[base + subject as usize];
                     if !self.match_fragment(code, subject, pattern, base, pc as Pc, reset) {
                         return StepOutcome::Fail;
                     }
+                    continue;
                 }
-                Op::Commit => {
-                    if let Some(outcome) = self.commit(code, pc as Pc) {
-                        return outcome;
-                    }
-                }
+                Op::Commit => match self.commit(code, pc as Pc) {
+                    Some(outcome) => outcome,
+                    None => continue,
+                },
                 Op::Return { src } => {
                     let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
-                    return self.return_value(term);
+                    self.return_value(term)
                 }
-                Op::Extend { src } => return self.extend(code, base, src),
+                Op::Extend { src } => self.extend(code, base, src),
+            };
+            match outcome {
+                StepOutcome::Code => {}
+                StepOutcome::Value(term) => {
+                    let top = self.machine.frames.last().expect("somebody waits for a term");
+                    if top.work != FrameWork::Code || self.space.stopped.is_some() {
+                        return outcome;
+                    }
+                    let at = (top.base + top.dst) as usize;
+                    self.space.regs[at] = term;
+                }
+                _ => return outcome,
             }
+            (block, pc, base) = self.code_position(code, goal, depth);
         }
     }
 
@@ -366,17 +415,32 @@ impl Worker {
         StepOutcome::Value(term)
     }
 
+    /// Pushes operands on the root stack, and empty registers behind them up to `room` in all. Where
+    /// the first one is.
     #[inline(always)]
-    fn push_operands(&mut self, block: &Block, args: u32, base: usize) -> usize {
+    fn push_operands(&mut self, block: &Block, args: u32, base: usize, room: usize) -> usize {
         let from = self.space.regs.len();
-        let at = args as usize;
-        let n = block.operands[at] as usize;
-        for i in 0..n {
-            let reg = block.operands[at + 1 + i] as usize;
-            let term = self.space.regs[base + reg];
-            self.space.regs.push(term);
+        let n = block.operands[args as usize] as usize;
+        let operands = &block.operands[args as usize + 1..][..n];
+        self.space.regs.resize(from + room.max(n), Handle::NIL);
+        let (below, fresh) = self.space.regs.split_at_mut(from);
+        let frame = &below[base..];
+        for (to, &reg) in fresh.iter_mut().zip(operands) {
+            *to = frame[reg as usize];
         }
         from
+    }
+
+    /// The top frame ends, and its registers give way to operands, with empty registers behind them
+    /// up to `room` in all.
+    #[inline(always)]
+    fn give_way(&mut self, block: &Block, args: u32, base: usize, room: usize) {
+        self.machine.frames.pop();
+        let from = self.push_operands(block, args, base, 0);
+        self.space.regs.copy_within(from.., base);
+        let n = self.space.regs.len() - from;
+        self.space.regs.truncate(base + n);
+        self.space.regs.resize(base + room.max(n), Handle::NIL);
     }
 
     fn operand_terms(&self, block: &Block, args: u32, base: usize) -> Vec<Handle> {
