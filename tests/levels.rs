@@ -40,7 +40,7 @@ const ENGINE: &[&[&str]] = &[
     &["term"],
     &["limits", "statement"],
     &["heap"],
-    &["fidelity", "workspace"],
+    &["fidelity", "registers", "workspace"],
     &["matching"],
     &["code"],
     &["theory"],

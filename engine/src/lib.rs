@@ -13,6 +13,7 @@ mod statement;
 mod heap;
 
 mod fidelity;
+mod registers;
 mod workspace;
 
 mod matching;

@@ -14,7 +14,7 @@ impl Worker {
     #[cold]
     fn collect(&mut self) {
         let mut collection = self.space.memory.begin_collection();
-        for root in &mut self.space.regs {
+        for root in self.space.regs.iter_mut() {
             collection.visit(root);
         }
         for matcher in &mut self.suspended {

@@ -1,8 +1,9 @@
 //! The workspace: what terms live in while something works on them. Heap and store, the root stack,
 //! the signature, and the limits that a computation looks at.
 
-use crate::heap::{Handle, Memory};
+use crate::heap::Memory;
 use crate::limits::{Limits, Stop};
+use crate::registers::Registers;
 use crate::signature::Signature;
 
 /// The heap is first collected at this many words: what is in use then still fits into a cache.
@@ -20,7 +21,7 @@ pub(crate) struct Workspace {
     pub(crate) signature: Signature,
     pub(crate) memory: Memory,
     /// The root stack: registers of frames.
-    pub(crate) regs: Vec<Handle>,
+    pub(crate) regs: Registers,
     /// What bounds a computation.
     pub(crate) limits: Limits,
     /// Set when a computation was stopped; it then ends as soon as it can.
@@ -52,7 +53,7 @@ impl Workspace {
         Workspace {
             signature,
             memory,
-            regs: Vec::new(),
+            regs: Registers::default(),
             limits: Limits::default(),
             stopped: None,
             gauge: Gauge {
@@ -79,9 +80,7 @@ impl Workspace {
     /// Opens a frame of `n` registers on the root stack and returns its base.
     #[inline]
     pub(crate) fn push_frame(&mut self, n: usize) -> usize {
-        let base = self.regs.len();
-        self.regs.resize(base + n, Handle::NIL);
-        base
+        self.regs.open(n)
     }
 
     /// Closes all frames from `base` on.
@@ -165,7 +164,7 @@ impl Workspace {
 
     /// Gives back what a computation held that was stopped. Nothing of the heap lives on.
     pub(crate) fn release(&mut self) {
-        self.regs = Vec::new();
+        self.regs = Registers::default();
         self.memory.forget_heap();
         self.gauge.collect_at = if self.gauge.always { 0 } else { FIRST_COLLECTION };
         self.gauge.live = 0;

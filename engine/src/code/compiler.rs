@@ -38,7 +38,7 @@ impl CodeCompiler<'_> {
     /// The code written so far, with its calls resolved.
     pub(super) fn take_block(&mut self) -> Block {
         let mut block = std::mem::take(&mut self.program.block);
-        block.resolve_calls(&self.calls);
+        block.finish(&self.calls);
         block
     }
 

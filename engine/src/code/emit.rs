@@ -146,16 +146,20 @@ impl<'e, 'c> Emitter<'e, 'c> {
             StaticNode::App(symbol, args) => {
                 let eager = self.compiler.signature.symbol(symbol).evaluates_eagerly();
                 let regs = self.arguments(term, symbol, &args);
-                let args = self.compiler.program.block.list(&regs);
                 let dst = self.result(mark);
                 let shape = self.compiler.signature.symbol(symbol).shape();
-                self.push(match (eager, shape) {
-                    (false, _) => Op::CallLazy { dst, symbol, args },
-                    (true, Shape::Free) if !self.compiler.is_defined(symbol) => {
-                        Op::Node { dst, symbol, args }
+                let op = if eager && shape == Shape::Free && !self.compiler.is_defined(symbol) {
+                    let sort = self.compiler.memory.sure_sort_word(symbol);
+                    let args = self.compiler.program.block.node(sort, &regs);
+                    Op::Node { dst, symbol, args }
+                } else {
+                    let args = self.compiler.program.block.list(&regs);
+                    match eager {
+                        true => Op::Call { dst, symbol, args },
+                        false => Op::CallLazy { dst, symbol, args },
                     }
-                    (true, _) => Op::Call { dst, symbol, args },
-                });
+                };
+                self.push(op);
                 dst
             }
             StaticNode::Iter(symbol, count, arg) => {

@@ -151,7 +151,7 @@ impl CodeCompiler<'_> {
             let piece = |emitter: &mut Emitter<'_, '_>, term| {
                 let start = emitter.here();
                 let src = emitter.value(term);
-                emitter.push(Op::Return { src });
+                emitter.push(Op::Answer { src });
                 emitter.release();
                 start
             };
@@ -177,7 +177,7 @@ impl CodeCompiler<'_> {
         let right = spec.right.map(|term| {
             let start = emitter.here();
             let src = emitter.value(term);
-            emitter.push(Op::Return { src });
+            emitter.push(Op::Answer { src });
             start
         });
         let shared: Box<[Reg]> = emitter.shared_so_far().into();
@@ -231,7 +231,7 @@ impl CodeCompiler<'_> {
         let given = Inputs { slots, ..Inputs::default() };
         let mut emitter = Emitter::new(self, given, &[term], None);
         let src = emitter.value(term);
-        emitter.push(Op::Return { src });
+        emitter.push(Op::Answer { src });
         let n_regs = emitter.finish();
         TermCode { block: self.take_block(), n_regs }
     }

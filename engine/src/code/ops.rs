@@ -21,7 +21,8 @@ pub(crate) enum Op {
     Load { dst: Reg, value: Handle },
     /// Copies a handle.
     Move { dst: Reg, src: Reg },
-    /// A reduced node of a free symbol that nothing rewrites.
+    /// A reduced node of a free symbol that nothing rewrites; operands: its sort word, or 0 where that
+    /// depends on the arguments, then a list.
     Node { dst: Reg, symbol: SymbolId, args: Operands },
     /// A reduced iterated node of a symbol that nothing rewrites; operands: argument, count.
     Iter { dst: Reg, symbol: SymbolId, args: Operands },
@@ -67,8 +68,14 @@ pub(crate) enum Op {
     Match { subject: Reg, pattern: u32, reset: Operands },
     /// The condition holds: the statement is applied.
     Commit,
-    /// What the frame returns.
+    /// What the frame returns; its registers are given up.
     Return { src: Reg },
+    /// `Node` and `Return` in one.
+    ReturnNode { symbol: SymbolId, args: Operands },
+    /// `Load` and `Return` in one.
+    ReturnConstant { value: Handle },
+    /// What the code of a goal returns. Its registers are those of whoever runs it.
+    Answer { src: Reg },
     /// What the redex becomes when something is left over beside the match.
     Extend { src: Reg },
 }

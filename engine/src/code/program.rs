@@ -5,6 +5,7 @@ use num_bigint::BigUint;
 use super::ops::{Op, Operands, Pc, Reg};
 use super::statements::Entry;
 use super::tree::{Candidate, Case, Check, JumpTable, Tree, TreeStep};
+use crate::id::SymbolId;
 use crate::matching::Pattern;
 
 /// Instructions with their operands.
@@ -75,6 +76,19 @@ impl Block {
         at
     }
 
+    /// Appends the operands of a reduced node: its sort word, then a list.
+    pub(crate) fn node(&mut self, sort: u32, registers: &[Reg]) -> Operands {
+        self.operands.push(sort);
+        self.list(registers) - 1
+    }
+
+    /// A list of operands.
+    #[inline(always)]
+    pub(crate) fn list_at(&self, at: Operands) -> &[Reg] {
+        let n = self.operands[at as usize] as usize;
+        &self.operands[at as usize + 1..][..n]
+    }
+
     /// The operands of an iterated node: argument and count.
     pub(crate) fn iteration(&mut self, arg: Reg, count: &BigUint) -> Operands {
         let at = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
@@ -83,20 +97,34 @@ impl Block {
         at
     }
 
-    /// Makes calls of symbols whose entries are trees go there at once; `calls` has an entry for each
-    /// symbol.
-    pub(super) fn resolve_calls(&mut self, calls: &[Entry]) {
-        for op in &mut self.ops {
-            let symbol = match *op {
-                Op::Call { symbol, .. } | Op::Tail { symbol, .. } => symbol,
-                _ => continue,
+    /// Makes calls of symbols whose entries are trees go there at once, and joins what a frame returns
+    /// with the instruction that makes it; `calls` has an entry for each symbol. What code jumps to
+    /// stays where it is.
+    pub(super) fn finish(&mut self, calls: &[Entry]) {
+        let tree = |symbol: SymbolId| match calls.get(symbol.index()) {
+            Some(&Entry::Tree(tree)) => Some(tree),
+            _ => None,
+        };
+        for at in 0..self.ops.len() {
+            let returned = match self.ops.get(at + 1) {
+                Some(&Op::Return { src }) => Some(src),
+                _ => None,
             };
-            if let Some(&Entry::Tree(tree)) = calls.get(symbol.index()) {
-                *op = match *op {
-                    Op::Call { dst, args, .. } => Op::CallTree { dst, tree, args },
-                    Op::Tail { args, .. } => Op::TailTree { tree, args },
-                    other => other,
-                };
+            let finished = match self.ops[at] {
+                Op::Call { dst, symbol, args } => {
+                    tree(symbol).map(|tree| Op::CallTree { dst, tree, args })
+                }
+                Op::Tail { symbol, args } => tree(symbol).map(|tree| Op::TailTree { tree, args }),
+                Op::Node { dst, symbol, args } if returned == Some(dst) => {
+                    Some(Op::ReturnNode { symbol, args })
+                }
+                Op::Load { dst, value } if returned == Some(dst) => {
+                    Some(Op::ReturnConstant { value })
+                }
+                _ => None,
+            };
+            if let Some(op) = finished {
+                self.ops[at] = op;
             }
         }
     }

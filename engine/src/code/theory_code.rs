@@ -85,7 +85,7 @@ impl TheoryCode {
         }
         let calls: Arc<[Entry]> = calls.into();
         let mut program = std::mem::take(&mut compiler.program);
-        program.block.resolve_calls(&calls);
+        program.block.finish(&calls);
         compiler.calls = Arc::clone(&calls);
         let rules = tables.statements.iter().map(|statement| {
             let rule = matches!(statement.conclusion, Conclusion::Rule(_));

@@ -110,7 +110,7 @@ pub(super) struct Skeleton {
     checks: Vec<Check>,
     /// Subterms that need a matcher of their own, with the register of their subject.
     pub(super) aliens: Vec<(Reg, StaticId)>,
-    /// StatementPositions with a symbol: (register, symbol, is it free).
+    /// Positions with a symbol: (register, symbol, is it free).
     symbols: Vec<(Reg, SymbolId)>,
     /// Variables bound by the skeleton, in order.
     pub(super) bound: Vec<StaticId>,

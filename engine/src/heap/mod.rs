@@ -411,6 +411,17 @@ impl Memory {
         self.words(h, LIST + 1, n)
     }
 
+    /// The first place from `from` on, and before `to`, of an argument of a normal list that equals a
+    /// term; `to` if there is none.
+    pub(crate) fn find_in_list(&self, h: Handle, from: usize, to: usize, term: Handle) -> usize {
+        let args = &self.list(h)[from.min(to)..to];
+        let is_it = |arg: Handle| {
+            arg == term
+                || !(arg.is_unique() && term.is_unique()) && self.equal(self.resolve(arg), term)
+        };
+        args.iter().position(|&arg| is_it(Handle(arg))).map_or(to, |at| from + at)
+    }
+
     /// The pairs (handle, multiplicity) of a normal AC node as words.
     #[inline(always)]
     pub(crate) fn pairs(&self, h: Handle) -> &[u32] {

@@ -11,26 +11,28 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn fixed_node(&mut self, symbol: SymbolId, flags: u32, args: &[Handle]) -> Handle {
         let at = self.heap.len();
-        self.heap.push(symbol.0 | flags);
-        self.heap.push(0);
-        self.heap.extend(args.iter().map(|a| a.0));
+        self.heap.extend([symbol.0 | flags, 0].into_iter().chain(args.iter().map(|a| a.0)));
         Handle::heap(at)
     }
 
-    /// A reduced node of a free symbol, with its sort.
+    /// The sort word of all nodes of a free symbol, or 0 if it depends on their arguments.
+    pub(crate) fn sure_sort_word(&self, symbol: SymbolId) -> u32 {
+        self.core(symbol).sure_sort.map_or(0, |sort| u32::from(sort) + 1)
+    }
+
+    /// A reduced node of a free symbol; `sort` is what `sure_sort_word` gives for the symbol.
     #[inline(always)]
     pub(crate) fn reduced_node(
         &mut self,
         symbol: SymbolId,
+        sort: u32,
         args: impl ExactSizeIterator<Item = Handle>,
     ) -> Handle {
         let at = self.heap.len();
-        let sure = self.core(symbol).sure_sort.map_or(0, |sort| u32::from(sort) + 1);
-        self.heap.push(symbol.0 | flag::REDUCED);
-        self.heap.push(sure);
-        self.heap.extend(args.map(|a| a.0));
+        let header = [symbol.0 | flag::REDUCED, sort];
+        self.heap.extend(header.into_iter().chain(args.map(|a| a.0)));
         let node = Handle::heap(at);
-        if sure == 0 {
+        if sort == 0 {
             let sort = self.declared_sort(node);
             self.set_sort(node, sort);
         }

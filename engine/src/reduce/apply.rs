@@ -7,6 +7,14 @@ use crate::id::{KindId, SortId, SymbolId};
 use crate::signature::Shape;
 use crate::worker::Worker;
 
+/// What a decision tree finds.
+pub(super) enum Found<'c> {
+    /// The plain equation that applies.
+    Plain(&'c EquationCode),
+    /// A leaf whose candidates have to be tried in the general way.
+    Leaf(u32),
+}
+
 impl Worker {
     /// Applies a symbol to the reduced arguments that stand in the registers from `base` on: builtin
     /// operation, equations, or else the node itself. The registers are given up.
@@ -157,23 +165,25 @@ impl Worker {
 
     fn try_tree(&mut self, code: &TheoryCode, tree: u32, base: usize) -> StepOutcome {
         let tree = code.program.trees[tree as usize];
-        self.space.regs.resize(base + tree.room as usize, Handle::NIL);
-        match self.enter_tree(code, tree, base) {
-            Ok(_) => StepOutcome::Code,
-            Err(outcome) => outcome,
+        self.space.regs.resize_frame(base, tree.room as usize);
+        match self.walk_tree(code, tree, base) {
+            Found::Plain(equation) => {
+                self.begin_plain(equation, base);
+                StepOutcome::Code
+            }
+            Found::Leaf(leaf) => self.try_tree_leaf(code, tree, leaf, base),
         }
     }
 
-    /// Tries the equations of a tree on the arguments in the registers from `base` on, of which there
-    /// are as many as the tree has room for. Where the code begins of the plain equation that applies,
-    /// which has a frame then; or what else comes of it.
+    /// Looks in a tree for what may apply to the arguments in the registers from `base` on, of which
+    /// there are as many as the tree has room for.
     #[inline(always)]
-    pub(super) fn enter_tree(
+    pub(super) fn walk_tree<'c>(
         &mut self,
-        code: &TheoryCode,
+        code: &'c TheoryCode,
         tree: Tree,
         base: usize,
-    ) -> Result<Pc, StepOutcome> {
+    ) -> Found<'c> {
         let mut at = tree.root as usize;
         loop {
             match code.program.steps[at] {
@@ -191,17 +201,25 @@ impl Worker {
                     at = self.take_case(case, default, term, base);
                 }
                 TreeStep::Apply { equation } => {
-                    let equation = &code.program.equations[equation as usize];
-                    return Ok(self.apply_plain(equation, base));
+                    return Found::Plain(&code.program.equations[equation as usize]);
                 }
                 TreeStep::Leaf { first, n } => {
-                    return self.try_plain(code, first, n, base).ok_or_else(|| {
-                        let (symbol, keep) = (tree.symbol, tree.n_regs);
-                        self.try_leaf(code, symbol, at as u32, false, keep, true, base)
-                    });
+                    let plain = self.plain_candidate(code, first, n, base);
+                    return plain.map_or(Found::Leaf(at as u32), Found::Plain);
                 }
             }
         }
+    }
+
+    /// Tries the candidates of a leaf of a tree in the general way.
+    pub(super) fn try_tree_leaf(
+        &mut self,
+        code: &TheoryCode,
+        tree: Tree,
+        leaf: u32,
+        base: usize,
+    ) -> StepOutcome {
+        self.try_leaf(code, tree.symbol, leaf, false, tree.n_regs, true, base)
     }
 
     /// Where the tree goes on in a case, whose arguments are unpacked, or without one.
@@ -215,26 +233,31 @@ impl Worker {
         case.next as usize
     }
 
-    /// The short way: the first candidates of a leaf, as long as they have neither conditions nor
+    /// The first candidate of a leaf whose checks pass, as long as they have neither conditions nor
     /// patterns.
-    fn try_plain(&mut self, code: &TheoryCode, first: u32, n: u32, base: usize) -> Option<Pc> {
+    fn plain_candidate<'c>(
+        &mut self,
+        code: &'c TheoryCode,
+        first: u32,
+        n: u32,
+        base: usize,
+    ) -> Option<&'c EquationCode> {
         for candidate in &code.program.candidates[first as usize..][..n as usize] {
             let equation = &code.program.equations[candidate.equation as usize];
             if !equation.plain {
                 return None;
             }
             if self.check(code, candidate.first_check, candidate.n_checks, base) {
-                return Some(self.apply_plain(equation, base));
+                return Some(equation);
             }
         }
         None
     }
 
-    /// Begins with the right side of a plain equation that matches.
+    /// Makes the frame of a plain equation that applies. Where its right side begins.
     #[inline(always)]
-    fn apply_plain(&mut self, equation: &EquationCode, base: usize) -> Pc {
-        self.space.regs.truncate(base + equation.n_regs as usize);
-        self.counts.equations += 1;
+    pub(super) fn begin_plain(&mut self, equation: &EquationCode, base: usize) -> Pc {
+        self.use_registers(equation, base);
         self.machine.frames.push(Frame {
             work: FrameWork::Code,
             pc: equation.start,
@@ -245,6 +268,13 @@ impl Worker {
             trial: FrameTrial::None,
         });
         equation.start
+    }
+
+    /// Counts a plain equation that applies, and leaves it the registers that it needs.
+    #[inline(always)]
+    pub(super) fn use_registers(&mut self, equation: &EquationCode, base: usize) {
+        self.space.regs.truncate(base + equation.n_regs as usize);
+        self.counts.equations += 1;
     }
 
     /// Tries the candidates of a leaf in order. `keep`: the registers of the frame that stay from one
@@ -286,7 +316,7 @@ impl Worker {
                 continue;
             }
             self.space.regs.truncate(base + keep as usize);
-            self.space.regs.resize(base + equation.n_regs.max(keep) as usize, Handle::NIL);
+            self.space.regs.resize_frame(base, equation.n_regs.max(keep) as usize);
             if !self.check(code, candidate.first_check, candidate.n_checks, base) {
                 continue;
             }

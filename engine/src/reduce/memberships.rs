@@ -39,7 +39,7 @@ impl Worker {
                 continue;
             }
             self.space.regs.truncate(base + 1);
-            self.space.regs.resize(base + membership.n_regs.max(1) as usize, Handle::NIL);
+            self.space.regs.resize_frame(base, membership.n_regs.max(1) as usize);
             let frame = Frame {
                 work: FrameWork::Code,
                 pc: membership.start,

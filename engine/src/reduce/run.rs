@@ -1,5 +1,6 @@
 //! The loop over instructions, and the ways in from outside.
 
+use super::apply::Found;
 use super::{Frame, FrameTrial, FrameWork, StepOutcome};
 use std::sync::Arc;
 
@@ -232,7 +233,8 @@ impl Worker {
                     self.apply(code, symbol, from)
                 }
                 Op::Tail { symbol, args } => {
-                    self.give_way(block, args, base, 0);
+                    self.machine.frames.pop();
+                    self.space.regs.replace_frame(base, block.list_at(args), 0);
                     self.apply(code, symbol, base)
                 }
                 Op::CallTree { dst, tree, args } => {
@@ -242,26 +244,35 @@ impl Worker {
                     }
                     let tree = code.program.trees[tree as usize];
                     let from = self.push_operands(block, args, base, tree.room as usize);
-                    match self.enter_tree(code, tree, from) {
-                        Ok(start) => {
+                    match self.walk_tree(code, tree, from) {
+                        Found::Plain(equation) => {
+                            let start = self.begin_plain(equation, from);
                             (block, pc, base) = (&code.program.block, start as usize, from);
                             continue;
                         }
-                        Err(outcome) => outcome,
+                        Found::Leaf(leaf) => self.try_tree_leaf(code, tree, leaf, from),
                     }
                 }
                 Op::TailTree { tree, args } => {
                     let tree = code.program.trees[tree as usize];
-                    self.give_way(block, args, base, tree.room as usize);
+                    let operands = block.list_at(args);
+                    self.space.regs.replace_frame(base, operands, tree.room as usize);
                     if !self.breathe() {
                         return StepOutcome::Stopped;
                     }
-                    match self.enter_tree(code, tree, base) {
-                        Ok(start) => {
-                            (block, pc) = (&code.program.block, start as usize);
+                    match self.walk_tree(code, tree, base) {
+                        Found::Plain(equation) => {
+                            // The frame is used again.
+                            let top = self.machine.frames.last_mut().expect("code has a frame");
+                            top.trial = FrameTrial::None;
+                            self.use_registers(equation, base);
+                            (block, pc) = (&code.program.block, equation.start as usize);
                             continue;
                         }
-                        Err(outcome) => outcome,
+                        Found::Leaf(leaf) => {
+                            self.machine.frames.pop();
+                            self.try_tree_leaf(code, tree, leaf, base)
+                        }
                     }
                 }
                 Op::CallIter { dst, symbol, args } => {
@@ -375,7 +386,25 @@ impl Worker {
                 },
                 Op::Return { src } => {
                     let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
-                    self.return_value(term)
+                    self.machine.frames.pop();
+                    self.space.regs.truncate(base);
+                    StepOutcome::Value(term)
+                }
+                Op::ReturnNode { symbol, args } => {
+                    let node = self.reduced_node(block, symbol, args, base);
+                    self.machine.frames.pop();
+                    self.space.regs.truncate(base);
+                    StepOutcome::Value(node)
+                }
+                Op::ReturnConstant { value } => {
+                    self.machine.frames.pop();
+                    self.space.regs.truncate(base);
+                    StepOutcome::Value(value)
+                }
+                Op::Answer { src } => {
+                    let term = self.space.memory.resolve(self.space.regs[base + src as usize]);
+                    self.machine.frames.pop();
+                    return StepOutcome::Value(term);
                 }
                 Op::Extend { src } => self.extend(code, base, src),
             };
@@ -402,63 +431,27 @@ impl Worker {
         top.dst = dst;
     }
 
-    fn return_value(&mut self, term: Handle) -> StepOutcome {
-        let top = self.machine.frames.pop().expect("code has a frame");
-        // Code that is run from outside works on a frame of the caller's, which stays.
-        let owned = !matches!(
-            self.machine.frames.last(),
-            Some(Frame { work: FrameWork::Outside, base, .. }) if *base != top.base
-        );
-        if owned {
-            self.space.regs.truncate(top.base as usize);
-        }
-        StepOutcome::Value(term)
-    }
-
     /// Pushes operands on the root stack, and empty registers behind them up to `room` in all. Where
     /// the first one is.
     #[inline(always)]
     fn push_operands(&mut self, block: &Block, args: u32, base: usize, room: usize) -> usize {
-        let from = self.space.regs.len();
-        let n = block.operands[args as usize] as usize;
-        let operands = &block.operands[args as usize + 1..][..n];
-        self.space.regs.resize(from + room.max(n), Handle::NIL);
-        let (below, fresh) = self.space.regs.split_at_mut(from);
-        let frame = &below[base..];
-        for (to, &reg) in fresh.iter_mut().zip(operands) {
-            *to = frame[reg as usize];
-        }
-        from
-    }
-
-    /// The top frame ends, and its registers give way to operands, with empty registers behind them
-    /// up to `room` in all.
-    #[inline(always)]
-    fn give_way(&mut self, block: &Block, args: u32, base: usize, room: usize) {
-        self.machine.frames.pop();
-        let from = self.push_operands(block, args, base, 0);
-        self.space.regs.copy_within(from.., base);
-        let n = self.space.regs.len() - from;
-        self.space.regs.truncate(base + n);
-        self.space.regs.resize(base + room.max(n), Handle::NIL);
+        self.space.regs.open_operands(base, block.list_at(args), room)
     }
 
     fn operand_terms(&self, block: &Block, args: u32, base: usize) -> Vec<Handle> {
-        let at = args as usize;
-        let n = block.operands[at] as usize;
-        let regs = &block.operands[at + 1..at + 1 + n];
-        regs.iter()
+        let operands = block.list_at(args);
+        operands
+            .iter()
             .map(|&r| self.space.memory.resolve(self.space.regs[base + r as usize]))
             .collect()
     }
 
     #[inline(always)]
     fn reduced_node(&mut self, block: &Block, symbol: SymbolId, args: u32, base: usize) -> Handle {
-        let at = args as usize;
-        let n = block.operands[at] as usize;
-        let operands = &block.operands[at + 1..][..n];
-        let frame = &self.space.regs[base..];
-        self.space.memory.reduced_node(symbol, operands.iter().map(|&r| frame[r as usize]))
+        let sort = block.operands[args as usize];
+        let operands = block.list_at(args + 1).iter();
+        let regs = &self.space.regs;
+        self.space.memory.reduced_node(symbol, sort, operands.map(|&r| regs[base + r as usize]))
     }
 
     fn iteration(&self, block: &Block, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {

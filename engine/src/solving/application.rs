@@ -13,6 +13,7 @@ use crate::code::{FragmentCode, RuleCode};
 use crate::heap::{BesideRedex, Handle};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
+use crate::registers::Registers;
 use crate::solving::Failures;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::solving::{Kinds, MetPositions, Path};
@@ -146,7 +147,7 @@ pub(crate) struct Surroundings<'a> {
 /// The applications of rules to a term.
 pub(crate) struct Applications {
     term: Handle,
-    nodes: Vec<Handle>,
+    nodes: Registers,
     positions: MetPositions,
     /// The position at work and the subterm there.
     at: Option<(usize, Handle)>,
@@ -169,7 +170,7 @@ impl Applications {
     /// The applications to a term of the store.
     pub(crate) fn new(term: Handle) -> Applications {
         debug_assert!(!term.is_heap());
-        let mut nodes = Vec::new();
+        let mut nodes = Registers::default();
         let mut positions = MetPositions::default();
         positions.start(&mut nodes, term);
         Applications {

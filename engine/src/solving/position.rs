@@ -1,6 +1,6 @@
-//! MetPositions of a term, and putting something else at one of them.
+//! Positions of a term, and putting something else at one of them.
 //!
-//! MetPositions come breadth first (`docs/semantics.md` 4.1): the root, its arguments left to right,
+//! Positions come breadth first (`docs/semantics.md` 4.1): the root, its arguments left to right,
 //! then theirs; equal arguments of an AC node, being one argument with a multiplicity, come once.
 //! Frozen arguments are left out where rules are applied; matches of strategies are found there
 //! too.
@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::heap::{Handle, Memory};
 use crate::id::{KindId, SymbolId};
+use crate::registers::Registers;
 use crate::signature::Signature;
 use crate::worker::Worker;
 
@@ -32,7 +33,7 @@ pub(crate) struct MetPositions {
 
 impl MetPositions {
     /// Starts at the root of a term. Its subterms go to `nodes` from its present end on.
-    pub(crate) fn start(&mut self, nodes: &mut Vec<Handle>, root: Handle) {
+    pub(crate) fn start(&mut self, nodes: &mut Registers, root: Handle) {
         self.base = nodes.len();
         self.links.clear();
         self.links.push((0, 0));
@@ -51,7 +52,7 @@ impl MetPositions {
         &mut self,
         memory: &Memory,
         signature: &Signature,
-        nodes: &mut Vec<Handle>,
+        nodes: &mut Registers,
         kinds: &Kinds,
     ) -> Option<(usize, Handle)> {
         while self.visit == self.links.len() {

@@ -5,6 +5,7 @@ use super::program::Matching;
 use crate::heap::BesideRedex;
 use crate::heap::Handle;
 use crate::matching::Mode;
+use crate::registers::Registers;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::solving::{Kinds, MetPositions, Path};
 use crate::statement::MatchKind;
@@ -13,7 +14,7 @@ use crate::worker::Worker;
 /// The matches of a pattern in a state of the store.
 pub(super) struct Finding {
     pub(super) state: Handle,
-    nodes: Vec<Handle>,
+    nodes: Registers,
     positions: MetPositions,
     at: usize,
     subject: Handle,
@@ -24,7 +25,7 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn new(state: Handle) -> Finding {
-        let mut nodes = Vec::new();
+        let mut nodes = Registers::default();
         let mut positions = MetPositions::default();
         positions.start(&mut nodes, state);
         positions.visit_frozen();

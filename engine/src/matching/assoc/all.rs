@@ -169,6 +169,26 @@ impl<'a> MatchRun<'a> {
         true
     }
 
+    /// The first place from `start` on where a block can begin as far as its first argument tells,
+    /// which may have a value; `end` if there is none before it.
+    fn next_start(
+        &self,
+        (node, block): (&ListNode, &[FixedElement]),
+        values: &BlockValues,
+        subject: Handle,
+        start: usize,
+        end: usize,
+    ) -> usize {
+        let (Some(&first), Some(&value)) = (block.first(), values.first()) else { return start };
+        let single = value != Handle::NIL
+            && self.space.memory.symbol(value) != node.symbol
+            && self.fixed_length(node, first, value) == 1;
+        if !single || start >= end {
+            return start;
+        }
+        self.space.memory.find_in_list(subject, start, end, value)
+    }
+
     /// Whether blocks from number `i` on can be placed from `pos` on, each taken for itself.
     fn is_possible(
         &mut self,
@@ -185,8 +205,11 @@ impl<'a> MatchRun<'a> {
         };
         let (values, len) = self.block_values(node, block);
         let mark = self.mark();
-        for start in least..(to + 1).saturating_sub(len) {
-            if start > least && !open || self.must_stop() {
+        let end = (to + 1).saturating_sub(len);
+        let mut start = least;
+        loop {
+            start = self.next_start((node, block), &values, subject, start, end);
+            if start >= end || start > least && !open || self.must_stop() {
                 return false;
             }
             let holds = self.propagate_block(node, block, &values, subject, start);
@@ -195,8 +218,8 @@ impl<'a> MatchRun<'a> {
             if holds && on_growing_stack(|| self.is_possible(node, subject, next, to)) {
                 return true;
             }
+            start += 1;
         }
-        false
     }
 
     /// Block number `i` takes a place.
@@ -222,8 +245,10 @@ impl<'a> MatchRun<'a> {
         let to = self.word(at + TO) as usize;
         let end = (to + 1).saturating_sub(len);
         let mark = self.mark();
-        for start in cursor as usize..end {
-            if fixed && start as u32 > before {
+        let mut start = cursor as usize;
+        loop {
+            start = self.next_start((node, block), &values, subject, start, end);
+            if start >= end || fixed && start as u32 > before {
                 return TaskOutcome::Fail;
             }
             let out = self.matcher.out.len();
@@ -237,8 +262,8 @@ impl<'a> MatchRun<'a> {
                 return if last { TaskOutcome::Last } else { TaskOutcome::More(start as u32 + 1) };
             }
             self.undo(mark);
+            start += 1;
         }
-        TaskOutcome::Fail
     }
 
     /// Where run number `i` begins and ends.
@@ -249,7 +274,7 @@ impl<'a> MatchRun<'a> {
         (from as usize, to as usize)
     }
 
-    /// MatchRun number `i` is distributed, or the first later one that can be in several ways.
+    /// Run number `i` is distributed, or the first later one that can be in several ways.
     pub(crate) fn list_run(&mut self, task: u32, i: u32) -> bool {
         let (at, node, subject) = self.list(task);
         for i in i as usize..node.runs.len() {

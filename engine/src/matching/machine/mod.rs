@@ -35,7 +35,7 @@ pub(crate) enum TaskKind {
     AcPart,
     /// Block number `index` of a list takes its place.
     ListBlock,
-    /// MatchRun number `index` of a list is distributed.
+    /// Run number `index` of a list is distributed.
     ListRun,
     /// TopVariable number `index` of a list is an alien: it is matched against its part.
     ListPart,
