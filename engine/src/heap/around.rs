@@ -26,30 +26,17 @@ impl Memory {
     pub(crate) fn with_argument(&mut self, parent: Handle, place: usize, arg: Handle) -> Handle {
         let symbol = self.symbol(parent);
         let arg = self.resolve(arg);
-        let mut args: SmallVec<[Handle; 8]> = SmallVec::new();
-        let shape = self.core(symbol).shape;
-        match shape {
-            Shape::Iter => {
-                let count = self.count(parent);
-                return self.normal_iter(symbol, &count, arg);
-            }
-            Shape::AssocComm => {
-                let amounts: Vec<u32> = (0..self.n_args(parent))
-                    .map(|i| self.multiplicity(parent, i) - u32::from(i == place))
-                    .collect();
-                let rest = self.selection(symbol, parent, &amounts, 0);
-                return self.normal_multiset(symbol, &[(rest, 1), (arg, 1)]);
-            }
-            Shape::Free | Shape::Comm | Shape::Assoc => {
-                args.extend((0..self.n_args(parent)).map(|i| self.arg(parent, i)));
-                args[place] = arg;
-            }
+        if self.core(symbol).shape == Shape::AssocComm {
+            let amounts: Vec<u32> = (0..self.n_args(parent))
+                .map(|i| self.multiplicity(parent, i) - u32::from(i == place))
+                .collect();
+            let rest = self.selection(symbol, parent, &amounts, 0);
+            return self.normal_multiset(symbol, &[(rest, 1), (arg, 1)]);
         }
-        match shape {
-            Shape::Assoc => self.normal_assoc(symbol, &args),
-            Shape::Comm => self.normal_comm(symbol, args[0], args[1]),
-            _ => self.fixed_node(symbol, 0, &args),
-        }
+        let mut args: SmallVec<[Handle; 8]> =
+            (0..self.n_args(parent)).map(|i| self.arg(parent, i)).collect();
+        args[place] = arg;
+        self.normal_like(parent, &args)
     }
 
     /// The outcome of a match with a rest when the matched part becomes `new`: raw, so that it is

@@ -194,23 +194,14 @@ impl Memory {
                 state as u16
             }
             Shape::Assoc => {
-                let sorts = self.list(h).iter().map(|&a| self.sort(self.resolve(Handle(a))));
-                self.fold_sorts(core, sorts)
+                let args = self.list_arguments(h).iter();
+                let sorts = args.map(|arg| (self.sort(self.resolve(arg)), 1));
+                self.fold_sorts(core, sorts).expect("a list has arguments")
             }
             Shape::AssocComm => {
-                let pairs = self.pairs(h).chunks_exact(2);
-                let sorts = pairs.map(|p| (self.sort(self.resolve(Handle(p[0]))), p[1]));
-                let mut fold: Option<u16> = None;
-                for (sort, multiplicity) in sorts {
-                    for _ in 0..multiplicity {
-                        let next = fold.map_or(sort, |left| self.pair_sort(core, left, sort));
-                        if fold == Some(next) {
-                            break;
-                        }
-                        fold = Some(next);
-                    }
-                }
-                fold.expect("an AC node has arguments")
+                let elements = self.elements(h).iter();
+                let sorts = elements.map(|(arg, m)| (self.sort(self.resolve(arg)), m));
+                self.fold_sorts(core, sorts).expect("a multiset has elements")
             }
             Shape::Iter => {
                 let mut sort = self.sort(self.arg(h, 0));
@@ -225,11 +216,6 @@ impl Memory {
                 }
             }
         }
-    }
-
-    fn fold_sorts(&self, core: &Core, mut sorts: impl Iterator<Item = u16>) -> u16 {
-        let first = sorts.next().expect("an associative node has arguments");
-        sorts.fold(first, |left, right| self.pair_sort(core, left, right))
     }
 
     fn iterated_sort(&self, core: &Core, count: &num_bigint::BigUint, start: u16) -> u16 {

@@ -5,6 +5,7 @@
 //! natural number). Every accessor takes all of them. Building never collects; collection happens
 //! at the machine's safe points only, when all live handles stand in the roots.
 
+mod arguments;
 mod around;
 mod bigs;
 mod collect;
@@ -24,6 +25,7 @@ mod store;
 mod texts;
 mod view;
 
+pub(crate) use arguments::partition;
 pub(crate) use around::BesideRedex;
 pub(crate) use columns::{Column, Hop, PathId};
 pub(crate) use cores::Core;
@@ -37,7 +39,7 @@ use num_bigint::BigUint;
 
 use crate::id::SymbolId;
 use crate::signature::{Numbers, Shape, Signature};
-use layout::{ARGS, COUNT, LIST, SLICE_AT, SLICE_OF, SORT};
+use layout::{ARGS, COUNT, LIST, SORT};
 use store::Store;
 
 /// Heap, store and what is known of symbols at run time.
@@ -399,41 +401,11 @@ impl Memory {
         if ac && header & flag::RAW == 0 { self.word(h, LIST + 2 + 2 * place) } else { 1 }
     }
 
-    /// The arguments of a list node (A), as raw words of handles that need no forwarding once the
-    /// node is normal.
-    #[inline(always)]
-    pub(crate) fn list(&self, h: Handle) -> &[u32] {
-        let n = self.word(h, LIST) as usize;
-        if self.word(h, 0) & flag::SLICE != 0 {
-            let (buffer, at) = (Handle(self.word(h, SLICE_OF)), self.word(h, SLICE_AT));
-            return self.words(buffer, at as usize, n);
-        }
-        self.words(h, LIST + 1, n)
-    }
-
-    /// The first place from `from` on, and before `to`, of an argument of a normal list that equals a
-    /// term; `to` if there is none.
-    pub(crate) fn find_in_list(&self, h: Handle, from: usize, to: usize, term: Handle) -> usize {
-        let args = &self.list(h)[from.min(to)..to];
-        let is_it = |arg: Handle| {
-            arg == term
-                || !(arg.is_unique() && term.is_unique()) && self.equal(self.resolve(arg), term)
-        };
-        args.iter().position(|&arg| is_it(Handle(arg))).map_or(to, |at| from + at)
-    }
-
-    /// The pairs (handle, multiplicity) of a normal AC node as words.
-    #[inline(always)]
-    pub(crate) fn pairs(&self, h: Handle) -> &[u32] {
-        debug_assert!(!self.has_flag(h, flag::RAW));
-        self.words(h, LIST + 1, 2 * self.word(h, LIST) as usize)
-    }
-
     /// The number of arguments of an A or AC node, repetitions included.
     pub(crate) fn total_args(&self, h: Handle) -> u64 {
         match self.shape(h) {
             Shape::AssocComm if !self.has_flag(h, flag::RAW) => {
-                self.pairs(h).chunks_exact(2).map(|p| u64::from(p[1])).sum()
+                self.elements(h).iter().map(|(_, m)| u64::from(m)).sum()
             }
             _ => self.n_args(h) as u64,
         }

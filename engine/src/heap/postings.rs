@@ -235,8 +235,8 @@ impl Memory {
             }
             match members {
                 Some((set, _)) if self.symbol(value) == set => {
-                    let pairs = self.pairs(value);
-                    pairs.chunks_exact(2).for_each(|pair| postings.add(Handle(pair[0]), rank));
+                    let elements = self.elements(value).iter();
+                    elements.for_each(|(element, _)| postings.add(element, rank));
                 }
                 Some((_, false)) => {}
                 _ => postings.add(value, rank),

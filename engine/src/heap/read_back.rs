@@ -75,17 +75,7 @@ impl Memory {
         match terms.node(t) {
             StaticNode::App(s, args) => {
                 let args: Vec<Handle> = args.iter().map(|a| done[a]).collect();
-                match self.core(*s).shape {
-                    Shape::Free if args.is_empty() => self.constant(*s),
-                    Shape::Free => self.fixed_node(*s, 0, &args),
-                    Shape::Comm => self.normal_comm(*s, args[0], args[1]),
-                    Shape::Assoc => self.normal_assoc(*s, &args),
-                    Shape::AssocComm => {
-                        let pairs: Vec<_> = args.iter().map(|&a| (a, 1)).collect();
-                        self.normal_multiset(*s, &pairs)
-                    }
-                    Shape::Iter => self.normal_iter(*s, &1u32.into(), args[0]),
-                }
+                self.normal_node(*s, &args)
             }
             StaticNode::Multiset(s, args) => {
                 let pairs: Vec<_> = args.iter().map(|(a, m)| (done[a], *m)).collect();

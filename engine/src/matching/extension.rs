@@ -100,14 +100,7 @@ impl Matcher {
                 space.memory.list_node(symbol, flag::RAW, [rest, result].into_iter())
             }
             Leftover::List { from, to } => {
-                let memory = &mut space.memory;
-                let symbol = memory.symbol(subject);
-                let args = memory.list(subject);
-                let mut flat: Vec<Handle> = Vec::with_capacity(args.len());
-                flat.extend(args[..from as usize].iter().map(|&h| Handle(h)));
-                flat.push(result);
-                flat.extend(args[to as usize..].iter().map(|&h| Handle(h)));
-                memory.list_node(symbol, flag::RAW, flat.into_iter())
+                space.memory.raw_splice(subject, from as usize, to as usize, result)
             }
             Leftover::Iter(count) => {
                 let symbol = space.memory.symbol(subject);

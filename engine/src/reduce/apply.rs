@@ -92,19 +92,7 @@ impl Worker {
         symbol: SymbolId,
         base: usize,
     ) -> StepOutcome {
-        let node = match self.space.memory.core(symbol).shape {
-            Shape::Comm => self.space.memory.normal_comm(
-                symbol,
-                self.space.regs[base],
-                self.space.regs[base + 1],
-            ),
-            Shape::Assoc => self.space.memory.normal_assoc(symbol, &self.space.regs[base..]),
-            Shape::AssocComm => {
-                let pairs: Vec<_> = self.space.regs[base..].iter().map(|&a| (a, 1)).collect();
-                self.space.memory.normal_multiset(symbol, &pairs)
-            }
-            _ => self.space.memory.normal_iter(symbol, &1u32.into(), self.space.regs[base]),
-        };
+        let node = self.space.memory.normal_node(symbol, &self.space.regs[base..]);
         self.space.regs.truncate(base);
         self.apply_to_node(code, symbol, node)
     }

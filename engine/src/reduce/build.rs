@@ -187,7 +187,7 @@ impl Worker {
         match self.terms.node(term) {
             StaticNode::App(symbol, _) | StaticNode::Multiset(symbol, _) => {
                 let symbol = *symbol;
-                self.raw_application(symbol, args)
+                self.space.memory.raw_node(symbol, args)
             }
             StaticNode::Iter(symbol, count, _) => {
                 let zero = self.space.memory.immediate_numbers().map(|n| (n.succ, n.zero));
@@ -202,34 +202,6 @@ impl Worker {
                 }
             }
             leaf => self.space.memory.build_leaf(&self.space.signature, &self.terms, term, leaf),
-        }
-    }
-
-    /// The raw node of an application.
-    pub(super) fn raw_application(&mut self, symbol: SymbolId, args: &[Handle]) -> Handle {
-        match self.space.memory.core(symbol).shape {
-            Shape::Free if args.is_empty() => self.space.memory.constant(symbol),
-            Shape::Free => self.space.memory.fixed_node(symbol, 0, args),
-            Shape::Comm => self.space.memory.fixed_node(symbol, flag::RAW, args),
-            Shape::Assoc | Shape::AssocComm => {
-                self.space.memory.list_node(symbol, flag::RAW, args.iter().copied())
-            }
-            Shape::Iter => self.space.memory.small_iter_node(symbol, flag::RAW, 1, args[0]),
-        }
-    }
-
-    /// The normal node of an application, unreduced.
-    pub(super) fn normal_application(&mut self, symbol: SymbolId, args: Vec<Handle>) -> Handle {
-        match self.space.memory.core(symbol).shape {
-            Shape::Free if args.is_empty() => self.space.memory.constant(symbol),
-            Shape::Free => self.space.memory.fixed_node(symbol, 0, &args),
-            Shape::Comm => self.space.memory.normal_comm(symbol, args[0], args[1]),
-            Shape::Assoc => self.space.memory.normal_assoc(symbol, &args),
-            Shape::AssocComm => {
-                let pairs: Vec<_> = args.into_iter().map(|a| (a, 1)).collect();
-                self.space.memory.normal_multiset(symbol, &pairs)
-            }
-            Shape::Iter => self.space.memory.normal_iter(symbol, &1u32.into(), args[0]),
         }
     }
 }

@@ -80,42 +80,8 @@ impl Worker {
         if !self.breathe() {
             return StepOutcome::Stopped;
         }
-        let normal = self.normal_of(self.space.regs[base]);
+        let normal = self.space.memory.normal_of(self.space.regs[base]);
         self.apply_to_node(code, symbol, normal)
-    }
-
-    /// The normal form of a node over its (reduced) arguments, as a new node or a collapse.
-    pub(super) fn normal_of(&mut self, node: Handle) -> Handle {
-        let symbol = self.space.memory.symbol(node);
-        let n = self.space.memory.n_args(node);
-        match self.space.memory.core(symbol).shape {
-            Shape::Free => {
-                // Its arguments are as they are in a normal node.
-                self.space.memory.clear_flag(node, flag::RAW);
-                node
-            }
-            Shape::Comm => {
-                let (a, b) =
-                    (self.space.memory.fixed_arg(node, 0), self.space.memory.fixed_arg(node, 1));
-                self.space.memory.normal_comm(symbol, a, b)
-            }
-            Shape::Assoc => {
-                let args: Vec<Handle> = (0..n).map(|i| self.space.memory.arg(node, i)).collect();
-                self.space.memory.normal_assoc(symbol, &args)
-            }
-            Shape::AssocComm => {
-                let pairs: Vec<_> = (0..n)
-                    .map(|i| {
-                        (self.space.memory.arg(node, i), self.space.memory.multiplicity(node, i))
-                    })
-                    .collect();
-                self.space.memory.normal_multiset(symbol, &pairs)
-            }
-            Shape::Iter => {
-                let (count, arg) = (self.space.memory.count(node), self.space.memory.arg(node, 0));
-                self.space.memory.normal_iter(symbol, &count, arg)
-            }
-        }
     }
 
     /// The normal form of a term of which some unreduced nodes are raw. Marks stay. `keeps`: nodes
@@ -162,7 +128,7 @@ impl Worker {
                 let comm =
                     self.space.memory.core(self.space.memory.symbol(node)).shape == Shape::Comm;
                 let raw = self.space.memory.has_flag(node, flag::RAW) && !(as_built && comm);
-                let normal = if raw { self.normal_of(copy) } else { copy };
+                let normal = if raw { self.space.memory.normal_of(copy) } else { copy };
                 let same = self.space.memory.symbol(normal) == self.space.memory.symbol(node);
                 if raw && same && !self.space.memory.is_reduced(normal) {
                     self.space.memory.forget_sort(normal);
@@ -297,7 +263,7 @@ impl Worker {
                 }
                 None => {
                     // Arguments that were reduced may have to be flattened and sorted anew.
-                    let normal = self.normal_of(node);
+                    let normal = self.space.memory.normal_of(node);
                     if self.space.memory.is_reduced(normal)
                         || self.space.memory.symbol(normal) != symbol
                     {

@@ -490,12 +490,12 @@ impl Worker {
         base: usize,
     ) -> Handle {
         let args = self.operand_terms(block, args, base);
-        self.normal_application(symbol, args)
+        self.space.memory.normal_node(symbol, &args)
     }
 
     fn raw_node(&mut self, block: &Block, symbol: SymbolId, args: u32, base: usize) -> Handle {
         let args = self.operand_terms(block, args, base);
-        self.raw_application(symbol, &args)
+        self.space.memory.raw_node(symbol, &args)
     }
 
     /// Marks a normal node as reduced and gives it its sort.
@@ -576,7 +576,7 @@ impl Worker {
         }
         if !self.space.memory.core(symbol).eager {
             let args = self.space.regs.split_off(base);
-            let node = self.normal_application(symbol, args);
+            let node = self.space.memory.normal_node(symbol, &args);
             return self.begin_node(node);
         }
         self.apply(code, symbol, base)

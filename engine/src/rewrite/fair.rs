@@ -10,7 +10,7 @@ use super::marks::Parked;
 use super::{Form, Rules, Subject};
 use crate::code::RuleCode;
 use crate::command::{CommandRun, CommandTerms, Computation};
-use crate::heap::{Handle, flag};
+use crate::heap::Handle;
 use crate::id::StaticId;
 use crate::limits::Stop;
 use crate::result::Term;
@@ -353,17 +353,7 @@ fn full_args(engine: &Worker, node: Handle, args: &[Handle]) -> Vec<Handle> {
 /// The node as it stands.
 fn raw_node(engine: &mut Worker, node: Handle, args: &[Handle]) -> Handle {
     let args = full_args(engine, node, args);
-    let memory = &mut engine.space.memory;
-    let symbol = memory.symbol(node);
-    match memory.shape(node) {
-        Shape::Free => memory.fixed_node(symbol, 0, &args),
-        Shape::Comm => memory.fixed_node(symbol, flag::RAW, &args),
-        Shape::Assoc | Shape::AssocComm => memory.list_node(symbol, flag::RAW, args.into_iter()),
-        Shape::Iter => {
-            let count = memory.count(node);
-            memory.iter_node(symbol, flag::RAW, &count, args[0])
-        }
-    }
+    engine.space.memory.raw_like(node, &args)
 }
 
 /// The node at `at` with the arguments behind it, reduced. May collect.
@@ -373,20 +363,6 @@ fn rebuilt(engine: &mut Worker, at: usize, n_args: usize) -> Handle {
     for arg in &mut args {
         *arg = engine.normalised(*arg, false, false);
     }
-    let memory = &mut engine.space.memory;
-    let symbol = memory.symbol(node);
-    let new = match memory.shape(node) {
-        Shape::Free => memory.fixed_node(symbol, 0, &args),
-        Shape::Comm => memory.normal_comm(symbol, args[0], args[1]),
-        Shape::Assoc => memory.normal_assoc(symbol, &args),
-        Shape::AssocComm => {
-            let pairs: Vec<(Handle, u32)> = args.into_iter().map(|a| (a, 1)).collect();
-            memory.normal_multiset(symbol, &pairs)
-        }
-        Shape::Iter => {
-            let count = memory.count(node);
-            memory.normal_iter(symbol, &count, args[0])
-        }
-    };
+    let new = engine.space.memory.normal_like(node, &args);
     engine.reduce(new)
 }

@@ -25,8 +25,8 @@ impl Memory {
                 continue;
             }
             if arg.is_node() && self.symbol(arg) == symbol {
-                let run = self.pairs(arg).chunks_exact(2);
-                runs.push(run.map(|p| (self.resolve(Handle(p[0])), p[1] * m)).collect());
+                let run = self.elements(arg).iter();
+                runs.push(run.map(|(element, n)| (self.resolve(element), n * m)).collect());
                 whole = if m == 1 { Some(arg) } else { None };
             } else {
                 singles.push((arg, m));
@@ -114,25 +114,6 @@ impl Memory {
     /// The number of elements of a sorted run that are before `x`.
     fn rank_from(&self, run: &[Element], x: Handle) -> usize {
         run.partition_point(|&(y, _)| self.compare(y, x).is_lt())
-    }
-
-    /// The rank of an element of a normal AC node equal to `x`.
-    pub(crate) fn find_element(&self, subject: Handle, x: Handle) -> Option<usize> {
-        let pairs = self.pairs(subject);
-        let (mut low, mut high) = (0, pairs.len() / 2);
-        while low < high {
-            let middle = (low + high) / 2;
-            let y = self.resolve(Handle(pairs[2 * middle]));
-            if x == y {
-                return Some(middle);
-            }
-            match self.compare(y, x) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Some(middle),
-            }
-        }
-        None
     }
 
     /// The part of a normal AC node that takes `amounts` of its elements by rank, as a term: the

@@ -156,8 +156,9 @@ impl MatchRun<'_> {
         if to - from > 1 && self.all_parts_fit(node, subject, sort) {
             return true;
         }
-        let sorts = (from..to).map(|i| self.sort_or_none(memory.arg(subject, i)));
-        let fold = sorts.reduce(|left, right| memory.pair_sort(core, left, right));
+        let args = memory.list_arguments(subject).range(from, to).iter();
+        let sorts = args.map(|arg| (self.sort_or_none(memory.resolve(arg)), 1));
+        let fold = memory.fold_sorts(core, sorts);
         fold.is_some_and(|index| kind.leq(index, sort.index))
     }
 }

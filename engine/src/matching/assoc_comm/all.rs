@@ -57,8 +57,8 @@ impl<'a> MatchRun<'a> {
         let place = self.keep(subject);
         let n = self.space.memory.n_args(subject);
         let at = self.push_words(&[id, place, n as u32]);
-        let pairs = self.space.memory.pairs(subject).chunks_exact(2);
-        self.matcher.words.extend(pairs.map(|p| p[1]));
+        let elements = self.space.memory.elements(subject).iter();
+        self.matcher.words.extend(elements.map(|(_, multiplicity)| multiplicity));
         let instance = Instance { at, n, n_variables: node.multiset_variables.len() };
         self.matcher.words.resize(instance.alien(node.aliens.len()), NONE);
         for (&(_, multiplicity), rank) in node.ground.iter().zip(ranks) {

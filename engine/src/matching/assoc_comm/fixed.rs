@@ -55,10 +55,10 @@ impl FixedSet {
     /// Whether a normal multiset has one argument for each place.
     #[inline(always)]
     pub(crate) fn fits(&self, memory: &Memory, subject: Handle) -> bool {
-        let pairs = memory.pairs(subject);
-        pairs.len() == 2 * self.symbols.len()
-            && pairs.chunks_exact(2).zip(&self.symbols).all(|(pair, &symbol)| {
-                pair[1] == 1 && memory.symbol(memory.resolve(Handle(pair[0]))) == symbol
+        let elements = memory.elements(subject);
+        elements.len() == self.symbols.len()
+            && elements.iter().zip(&self.symbols).all(|((element, multiplicity), &symbol)| {
+                multiplicity == 1 && memory.symbol(memory.resolve(element)) == symbol
             })
     }
 }

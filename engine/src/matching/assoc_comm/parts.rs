@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Instance, SMALL};
-use crate::heap::{Handle, flag};
+use crate::heap::{Handle, flag, partition};
 use crate::id::{SortId, SymbolId};
 use crate::matching::{
     AcAlien, CandidateFilter, Deferred, FreeCheck, MatchRun, MultiNode, PatternNode, TopVariable,
@@ -137,8 +137,8 @@ impl MatchRun<'_> {
     ) -> bool {
         let memory = &self.space.memory;
         let taken = &self.matcher.words[amounts..][..instance.n];
-        let pairs = memory.pairs(subject).chunks_exact(2);
-        if !node.unreduced && pairs.zip(taken).all(|(p, &n)| p[1] == n) {
+        let is_all = || memory.elements(subject).iter().zip(taken).all(|((_, all), &n)| all == n);
+        if !node.unreduced && is_all() {
             if !self.fits(subject, c.var.sort) {
                 return false;
             }
@@ -194,20 +194,9 @@ impl MatchRun<'_> {
         if let Some(uniform) = self.uniform_sort(node.symbol, node.even, subject) {
             return kind.leq(uniform, sort.index);
         }
-        let mut fold: Option<u16> = None;
-        for (rank, &n) in taken.iter().enumerate() {
-            if n == 0 {
-                continue;
-            }
-            let one = memory.sort(memory.arg(subject, rank));
-            for _ in 0..n {
-                let next = fold.map_or(one, |left| memory.pair_sort(core, left, one));
-                if fold == Some(next) {
-                    break;
-                }
-                fold = Some(next);
-            }
-        }
+        let sorts = taken.iter().enumerate().filter(|&(_, &n)| n > 0);
+        let sorts = sorts.map(|(rank, &n)| (memory.sort(memory.arg(subject, rank)), n));
+        let fold = memory.fold_sorts(core, sorts);
         fold.is_some_and(|index| kind.leq(index, sort.index))
     }
 
@@ -294,18 +283,4 @@ impl MatchRun<'_> {
             _ => unreachable!("only lists and multisets have parts"),
         }
     }
-}
-
-/// The first rank from `from` below `to` for which `holds` is false, those before it all being true.
-fn partition(from: usize, to: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (from, to);
-    while low < high {
-        let middle = (low + high) / 2;
-        if holds(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

@@ -122,11 +122,7 @@ impl MatchRun<'_> {
 
 /// Whether a term is an argument of a multiset.
 fn is_member(memory: &Memory, set: Handle, term: Handle) -> bool {
-    let pairs = memory.pairs(set);
-    if pairs.chunks_exact(2).any(|pair| pair[0] == term.0) {
-        return true;
-    }
-    memory.find_element(set, term).is_some()
+    memory.elements(set).has_handle(term) || memory.find_element(set, term).is_some()
 }
 
 /// An argument of what stands in a place.
@@ -162,13 +158,15 @@ fn passes_closed(
             if memory.symbol(set) != symbol {
                 return false;
             }
-            let pairs = memory.pairs(set);
-            if pairs.len() != 2 * symbols.len() {
+            let elements = memory.elements(set);
+            if elements.len() != symbols.len() {
                 return false;
             }
-            for (i, &s) in symbols.iter().enumerate() {
-                let h = memory.resolve(Handle(pairs[2 * i]));
-                if pairs[2 * i + 1] != 1 || memory.symbol(h) != s {
+            for (i, (&s, (element, multiplicity))) in
+                symbols.iter().zip(elements.iter()).enumerate()
+            {
+                let h = memory.resolve(element);
+                if multiplicity != 1 || memory.symbol(h) != s {
                     return false;
                 }
                 places[(usize::from(to) + i) % PLACES] = h;
@@ -187,8 +185,7 @@ fn passes_closed(
         Closed::Size { at, symbol, identity, least, most } => {
             let h = places[usize::from(at) % PLACES];
             let size = if memory.symbol(h) == symbol {
-                let pairs = memory.pairs(h);
-                let singles = pairs.len() as u64 / 2;
+                let singles = memory.elements(h).len() as u64;
                 // Multiplicities matter only where there are too few different arguments, or
                 // may be too many.
                 if least <= singles && most == u64::MAX { singles } else { memory.total_args(h) }
