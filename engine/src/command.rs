@@ -80,7 +80,7 @@ impl Worker {
     }
 
     /// Begins a computation, or goes on with one, unless it was stopped before.
-    fn begin(&mut self, run: &mut CommandRun) -> Result<(), Stop> {
+    pub(crate) fn begin(&mut self, run: &mut CommandRun) -> Result<(), Stop> {
         if let Some(stop) = run.stopped {
             return Err(stop);
         }
@@ -100,7 +100,7 @@ impl Worker {
     }
 
     /// Ends a computation for now.
-    fn end(&mut self, run: &mut CommandRun) -> Result<(), Stop> {
+    pub(crate) fn end(&mut self, run: &mut CommandRun) -> Result<(), Stop> {
         self.space.memory.exchange_run(&mut run.index);
         match self.space.stopped.take() {
             None => Ok(()),

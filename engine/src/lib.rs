@@ -39,6 +39,7 @@ mod testing;
 #[cfg(test)]
 mod worker_tests;
 
+pub use builtin::{Evaluation as HookEvaluation, HookAnswer, HookCall, Hooks};
 pub use command::CommandTerms;
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId};
 pub use limits::{Limits, Stop};
@@ -47,8 +48,8 @@ pub use result::{Readback, Term};
 pub use rewrite::{FairRewriting, Rewriting};
 pub use search::{Arrow, Search, SearchSpec, Solution};
 pub use signature::{
-    Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Irregularity, Kind, Numbers, ObjectRole,
-    Role, Shape, Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
+    Axioms, Builtin, Declaration, Evaluation, HookId, Irregularity, Kind, Meaning, Numbers,
+    ObjectRole, Role, Shape, Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
 };
 pub use statement::{
     Application, Conclusion, Definition, Expr, Fragment, MatchKind, RewriteItem, Statement,

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::builtin::Hooks;
 use crate::command::CommandTerms;
 use crate::id::{KindId, NameId, SortId, StaticId, SymbolId};
 use crate::result::Readback;
-use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
+use crate::signature::{
+    Axioms, Builtin, Declaration, HookId, Meaning, Role, Signature, SymbolSpec,
+};
 use crate::statement::{Conclusion, Definition, Fragment, Statement};
 use crate::term::{StaticNode, StaticTerms};
 use crate::theory::{Theory, TheoryParts};
@@ -40,6 +43,7 @@ pub(crate) struct World {
     pub(crate) terms: StaticTerms,
     pub(crate) statements: Vec<Statement>,
     pub(crate) strategies: Vec<Definition>,
+    pub(crate) hooks: Arc<Hooks>,
     collects_always: bool,
     sort: SortId,
     symbols: FxHashMap<String, SymbolId>,
@@ -64,6 +68,7 @@ impl World {
         });
         World {
             engine: Later::default(),
+            hooks: Arc::default(),
             signature,
             terms: StaticTerms::new(),
             statements: Vec::new(),
@@ -114,6 +119,29 @@ impl World {
                 self.signature.set_identity(id, identity, true, true);
             }
         }
+        self
+    }
+
+    /// Declares an operator that a hook computes.
+    pub(crate) fn computed(&mut self, name: &str, n: usize, hook: HookId) -> &mut World {
+        let meaning = Meaning::Function;
+        let builtin = Builtin { hook, meaning, truth: None, numbers: None };
+        let id = self.signature.add_symbol(SymbolSpec {
+            name: name.into(),
+            args: vec![self.kind(); n],
+            range: self.kind(),
+            declarations: vec![Declaration {
+                args: vec![self.sort; n],
+                range: self.sort,
+                ctor: false,
+            }],
+            axioms: Axioms::default(),
+            strategy: None,
+            frozen: Vec::new(),
+            memo: false,
+            role: Role::Builtin(builtin),
+        });
+        self.symbols.insert(name.into(), id);
         self
     }
 
@@ -212,7 +240,7 @@ impl World {
             strategies: std::mem::take(&mut self.strategies),
         });
         self.terms = StaticTerms::over(Arc::clone(theory.terms()));
-        self.engine = Later(Some(Worker::new(&theory, &self.signature, false)));
+        self.engine = Later(Some(Worker::new(&theory, &self.hooks, &self.signature, false)));
         if self.collects_always {
             self.engine.space.collect_always();
         }

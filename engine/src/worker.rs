@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::builtin::Hooks;
 use crate::code::{CodeCompiler, RuleCode, TheoryCode};
 use crate::fidelity::Fidelity;
 use crate::heap::Handle;
@@ -16,7 +17,7 @@ use crate::limits::Limits;
 use crate::matching::Matcher;
 use crate::reduce::EquationalMachine;
 use crate::result::Roots;
-use crate::signature::{BuiltinOp, Signature};
+use crate::signature::{Meaning, Signature};
 use crate::statement::StrategyId;
 use crate::term::StaticTerms;
 use crate::theory::Theory;
@@ -38,12 +39,20 @@ impl Counts {
     pub fn total(&self) -> u64 {
         self.equations + self.memberships + self.rules
     }
+
+    /// Adds those of somebody else.
+    pub(crate) fn add(&mut self, other: Counts) {
+        self.equations += other.equations;
+        self.memberships += other.memberships;
+        self.rules += other.rules;
+    }
 }
 
 /// Whatever moves when terms of a theory are evaluated: heap and store, registers, frames, counts.
 /// A caller makes as many as it has threads.
 pub struct Worker {
     pub(crate) theory: Arc<Theory>,
+    pub(crate) hooks: Arc<Hooks>,
     pub(crate) code: Arc<TheoryCode>,
     pub(crate) space: Workspace,
     /// The terms of the computation at work.
@@ -72,15 +81,21 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker for a theory. `plain`: it counts what the language counts; else it does less work
-    /// for the same answers (`docs/architecture.md`, Two modes). `signature`: the theory's, with
-    /// the symbols that have been mentioned.
-    pub fn new(theory: &Arc<Theory>, signature: &Signature, plain: bool) -> Worker {
+    /// A worker for a theory. `hooks`: those that its symbols have. `signature`: the theory's, with
+    /// the symbols that have been mentioned. `plain`: it counts what the language counts; else it
+    /// does less work for the same answers (`docs/architecture.md`, Two modes).
+    pub fn new(
+        theory: &Arc<Theory>,
+        hooks: &Arc<Hooks>,
+        signature: &Signature,
+        plain: bool,
+    ) -> Worker {
         let code = theory.code(plain, signature);
         let mut memory = code.memory();
         memory.learn_mentioned(signature);
         Worker {
             theory: Arc::clone(theory),
+            hooks: Arc::clone(hooks),
             code,
             space: Workspace::new(signature.clone(), memory),
             terms: Arc::clone(theory.terms()),
@@ -146,8 +161,8 @@ impl Worker {
     }
 
     /// The builtin operation of a symbol.
-    pub(crate) fn builtin_op(&self, symbol: SymbolId) -> Option<BuiltinOp> {
-        self.space.signature.symbol(symbol).builtin_op()
+    pub(crate) fn meaning(&self, symbol: SymbolId) -> Option<Meaning> {
+        self.space.signature.symbol(symbol).meaning()
     }
 
     /// The bytes that its terms take: heap, store, constants and registers.

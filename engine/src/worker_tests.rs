@@ -27,7 +27,7 @@ fn world() -> World {
 
 /// What a worker of its own makes of a term and of a search: rewrites, words, states.
 fn work(theory: &Arc<Theory>, command: &CommandTerms, spec: &SearchSpec) -> (u64, usize, usize) {
-    let mut worker = Worker::new(theory, &command.signature, false);
+    let mut worker = Worker::new(theory, &Arc::default(), &command.signature, false);
     worker.normal_form(command, spec.start).expect("nothing stops this");
     let mut search = Search::new(&mut worker, command, spec.clone());
     let mut n_solutions = 0;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use broth_engine::Worker;
+use broth_engine::{Hooks, Worker};
 
 use crate::answer::{Answer, AnswerTerm, Settings};
 use crate::command::{Done, Evaluator, Execution, Modules, Reports, Status};
@@ -57,10 +57,15 @@ pub struct Session {
 impl Session {
     /// A session in which nothing has been read.
     pub fn new(files: Box<dyn Files>, clock: Box<dyn Clock>) -> Session {
+        Session::with_hooks(files, clock, Hooks::default())
+    }
+
+    /// The same where operators may have other hooks besides those of the engine.
+    pub fn with_hooks(files: Box<dyn Files>, clock: Box<dyn Clock>, hooks: Hooks) -> Session {
         let mut names = Names::new();
         let settings = Settings::new(&mut names);
         let current = Some(names.intern(prelude::FIRST_MODULE));
-        let library = Library::default();
+        let library = Library::new(hooks);
         Session {
             modules: Modules { library, names, sources: Sources::new(), current },
             evaluator: Evaluator::new(clock),

@@ -4,9 +4,9 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use super::BuiltinOp;
 use crate::heap::Handle;
 use crate::id::SymbolId;
-use crate::signature::BuiltinOp;
 use crate::worker::Worker;
 
 /// Results of more bits than this are not computed: the term stays.

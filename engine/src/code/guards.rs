@@ -6,7 +6,7 @@
 use super::compiler::CodeCompiler;
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Comparison, Guard, Operand, Slots};
-use crate::signature::BuiltinOp;
+use crate::signature::Meaning;
 use crate::statement::Fragment;
 use crate::term::StaticNode;
 
@@ -43,7 +43,7 @@ impl CodeCompiler<'_> {
     }
 
     fn is_true(&self, term: StaticId) -> bool {
-        self.signature.symbol(self.terms.node(term).symbol()).builtin_op() == Some(BuiltinOp::True)
+        self.signature.symbol(self.terms.node(term).symbol()).meaning() == Some(Meaning::True)
     }
 
     fn guard(&mut self, term: StaticId, slots: &mut Slots, depth: usize) -> Option<Guard> {
@@ -52,31 +52,27 @@ impl CodeCompiler<'_> {
         }
         let symbol = self.terms.node(term).symbol();
         let args = self.terms.args_as_written(term);
-        let op = self.signature.symbol(symbol).builtin_op()?;
+        let op = self.signature.symbol(symbol).meaning()?;
         match (op, &args[..]) {
-            (BuiltinOp::And, _) => Some(Guard::And(self.all_guards(&args, slots, depth)?)),
-            (BuiltinOp::Or, _) => Some(Guard::Or(self.all_guards(&args, slots, depth)?)),
-            (BuiltinOp::Not, [a]) => {
-                Some(Guard::Not(Box::new(self.guard(*a, slots, depth - 1)?)))
-            }
+            (Meaning::And, _) => Some(Guard::And(self.all_guards(&args, slots, depth)?)),
+            (Meaning::Or, _) => Some(Guard::Or(self.all_guards(&args, slots, depth)?)),
+            (Meaning::Not, [a]) => Some(Guard::Not(Box::new(self.guard(*a, slots, depth - 1)?))),
             // The user's own equations for a comparison are not known here.
             _ if self.tables.has_equations(self.signature, symbol) => None,
-            (BuiltinOp::Equal | BuiltinOp::NotEqual, [a, b]) => {
+            (Meaning::Equal | Meaning::NotEqual, [a, b]) => {
                 let (a, b) = self.operands(*a, *b, slots)?;
                 let equal = Guard::Equal(a, b);
                 Some(match op {
-                    BuiltinOp::Equal => equal,
+                    Meaning::Equal => equal,
                     _ => Guard::Not(Box::new(equal)),
                 })
             }
-            (BuiltinOp::Less, [a, b]) => self.comparison(symbol, Comparison::Less, *a, *b, slots),
-            (BuiltinOp::LessEqual, [a, b]) => {
+            (Meaning::Less, [a, b]) => self.comparison(symbol, Comparison::Less, *a, *b, slots),
+            (Meaning::LessEqual, [a, b]) => {
                 self.comparison(symbol, Comparison::LessEqual, *a, *b, slots)
             }
-            (BuiltinOp::Greater, [a, b]) => {
-                self.comparison(symbol, Comparison::Less, *b, *a, slots)
-            }
-            (BuiltinOp::GreaterEqual, [a, b]) => {
+            (Meaning::Greater, [a, b]) => self.comparison(symbol, Comparison::Less, *b, *a, slots),
+            (Meaning::GreaterEqual, [a, b]) => {
                 self.comparison(symbol, Comparison::LessEqual, *b, *a, slots)
             }
             _ => None,

@@ -6,7 +6,7 @@ use super::compiler::CodeCompiler;
 use super::ways::StatementPositions;
 use crate::id::StaticId;
 use crate::matching::Slots;
-use crate::signature::BuiltinOp;
+use crate::signature::Meaning;
 use crate::term::StaticNode;
 
 /// What has been matched when the code runs.
@@ -51,8 +51,8 @@ impl StatementPositions for Cx<'_, '_> {
     }
 
     fn is_branch(&self, term: StaticId) -> bool {
-        self.compiler.signature.symbol(self.compiler.terms.node(term).symbol()).builtin_op()
-            == Some(BuiltinOp::If)
+        self.compiler.signature.symbol(self.compiler.terms.node(term).symbol()).meaning()
+            == Some(Meaning::If)
     }
 
     fn is_eager(&self, term: StaticId, place: usize) -> bool {

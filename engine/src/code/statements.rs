@@ -11,7 +11,7 @@ use super::program::{EquationCode, MembershipCode};
 use super::tree::{Candidate, Places, Skeleton, Tree, TreeStep, build};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
-use crate::signature::{BuiltinOp, Evaluation, Shape};
+use crate::signature::{Evaluation, Meaning, Shape};
 use crate::statement::{Conclusion, Fragment, Statement};
 use crate::term::StaticNode;
 
@@ -367,7 +367,7 @@ impl CodeCompiler<'_> {
     fn is_normal_top(&self, t: StaticId) -> bool {
         let node = self.terms.node(t);
         let symbol = node.symbol();
-        if self.signature.symbol(symbol).builtin_op() == Some(BuiltinOp::Minus) {
+        if self.signature.symbol(symbol).meaning() == Some(Meaning::Minus) {
             let positive = |a: &StaticId| matches!(self.terms.node(*a), StaticNode::Iter(..));
             return self.terms.args(t).iter().all(positive)
                 && !self.tables.has_equations(self.signature, symbol)

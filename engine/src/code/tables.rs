@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::heads::Heads;
 use crate::id::{KindId, SortId, SymbolId};
 use crate::matching::MembershipSorts;
-use crate::signature::{BuiltinOp, Numbers, Role, Signature};
+use crate::signature::{Meaning, Numbers, Role, Signature};
 use crate::statement::{Conclusion, Statement};
 use crate::term::StaticTerms;
 
@@ -95,7 +95,7 @@ impl StatementTables {
         let symbols = || (0..signature.n_symbols() as u32).map(SymbolId);
         let succ = symbols()
             .map(|s| signature.symbol(s))
-            .find(|symbol| symbol.builtin_op() == Some(BuiltinOp::Succ));
+            .find(|symbol| symbol.meaning() == Some(Meaning::Succ));
         let numbers = succ.and_then(|symbol| symbol.builtin()).and_then(|builtin| builtin.numbers);
         let immediate = symbols().map(|s| {
             let symbol = signature.symbol(s);
@@ -163,10 +163,7 @@ impl StatementTables {
 
     /// Whether something may happen when an application of the symbol is evaluated.
     pub(crate) fn is_defined(&self, signature: &Signature, symbol: SymbolId) -> bool {
-        let constructor = matches!(
-            signature.symbol(symbol).builtin_op(),
-            None | Some(BuiltinOp::True | BuiltinOp::False | BuiltinOp::Succ)
-        );
+        let constructor = signature.symbol(symbol).meaning().is_none_or(Meaning::is_constructor);
         !constructor || self.has_memberships(symbol) || self.has_equations(signature, symbol)
     }
 

@@ -71,7 +71,7 @@ impl TheoryCode {
             };
             let short = symbol.shape() == Shape::Free
                 && symbol.evaluation == Evaluation::Eager
-                && symbol.builtin_op().is_none()
+                && symbol.meaning().is_none()
                 && !tables.has_memberships(s);
             calls.push(match entry {
                 Entry::None | Entry::Tree(_) if short => entry,

@@ -18,6 +18,11 @@ impl Fidelity {
         Fidelity { plain }
     }
 
+    /// Whether it is the plain mode, for whoever works in the same one.
+    pub(crate) fn is_plain(self) -> bool {
+        self.plain
+    }
+
     /// Whether a condition may be decided before the whole pattern has matched; the rewrites of a
     /// condition that fails are then not done.
     pub(crate) fn decides_conditions_early(self) -> bool {

@@ -3,7 +3,9 @@
 use super::view::Payload;
 use super::{Handle, Memory};
 use crate::id::SymbolId;
-use crate::signature::{BuiltinOp, Evaluation, Numbers, Role, Shape, Signature, SortTable, Truth};
+use crate::signature::{
+    Evaluation, HookId, Meaning, Numbers, Role, Shape, Signature, SortTable, Truth,
+};
 
 /// The run-time side of a symbol.
 #[derive(Clone, Debug)]
@@ -31,8 +33,8 @@ pub(crate) struct Core {
     pub(crate) idem: bool,
     /// Memberships may lower the sort of its nodes.
     pub(crate) memberships: bool,
-    /// What the engine computes of it, constructors left out.
-    pub(crate) builtin: Option<BuiltinOp>,
+    /// What computes it, constructors left out.
+    pub(crate) hook: Option<HookId>,
     /// The truth value that it is a constant for.
     pub(crate) truth: Option<bool>,
     /// The truth constants of its answers.
@@ -76,13 +78,13 @@ impl Core {
             comm: symbol.axioms.comm,
             idem: symbol.axioms.idem,
             memberships: false,
-            builtin: symbol
+            hook: symbol
                 .builtin()
-                .map(|b| b.op)
-                .filter(|op| !matches!(op, BuiltinOp::True | BuiltinOp::False | BuiltinOp::Succ)),
-            truth: match symbol.builtin().map(|b| b.op) {
-                Some(BuiltinOp::True) => Some(true),
-                Some(BuiltinOp::False) => Some(false),
+                .filter(|builtin| !builtin.meaning.is_constructor())
+                .map(|builtin| builtin.hook),
+            truth: match symbol.meaning() {
+                Some(Meaning::True) => Some(true),
+                Some(Meaning::False) => Some(false),
                 _ => None,
             },
             answers: symbol.builtin().and_then(|b| b.truth),

@@ -40,11 +40,11 @@ impl Worker {
         symbol: SymbolId,
         base: usize,
     ) -> StepOutcome {
-        if let Some(op) = self.space.memory.core(symbol).builtin
-            && let Some(term) = self.compute(op, symbol, base)
+        if let Some(hook) = self.space.memory.core(symbol).hook
+            && let Some(term) = self.compute(hook, symbol, base)
         {
             self.space.regs.truncate(base);
-            return StepOutcome::Value(term);
+            return self.computed(term);
         }
         if self.space.memory.core(symbol).shape != Shape::Free {
             return self.apply_modulo_axioms(code, symbol, base);
@@ -111,11 +111,11 @@ impl Worker {
         if self.space.memory.symbol(node) != symbol {
             return self.begin_node(node);
         }
-        if let Some(op) = self.space.memory.core(symbol).builtin
-            && let Some(term) = self.compute_node(op, node)
+        if let Some(hook) = self.space.memory.core(symbol).hook
+            && let Some(term) = self.compute_node(hook, node)
         {
-            return if self.space.memory.is_reduced(term) {
-                StepOutcome::Value(term)
+            return if term == Handle::NIL || self.space.memory.is_reduced(term) {
+                self.computed(term)
             } else {
                 self.apply_to_node(code, symbol, term)
             };

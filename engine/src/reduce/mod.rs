@@ -9,6 +9,7 @@ mod build;
 mod face;
 mod memberships;
 mod node;
+mod outermost;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,8 @@ use crate::code::Pc;
 use crate::heap::Handle;
 use crate::id::SymbolId;
 use crate::matching::Matcher;
+
+pub(crate) use outermost::{Answered, Outermost};
 
 /// What a frame does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +97,8 @@ enum StepOutcome {
     Code,
     /// The code of the top frame has failed.
     Fail,
+    /// A term of another theory has to be evaluated, for the top frame that waits.
+    Asks,
     /// The machine is to stop; no frame goes on, and there is no term.
     Stopped,
 }
@@ -107,6 +112,10 @@ pub(crate) struct EquationalMachine {
     pool: Vec<Matcher>,
     /// Calls until the limits are looked at again.
     patience: u32,
+    /// What the last hook of another crate has answered, until the machine takes it.
+    pub(crate) answered: Option<Answered>,
+    /// Where the outermost computation goes on that was begun for another worker.
+    next: Option<StepOutcome>,
 }
 
 impl EquationalMachine {

@@ -6,14 +6,14 @@ use super::{FrameWork, StepOutcome};
 use crate::code::{Entry, TheoryCode};
 use crate::heap::{Handle, flag};
 use crate::id::SymbolId;
-use crate::signature::{BuiltinOp, Evaluation, Shape};
+use crate::signature::{Evaluation, Meaning, Shape};
 use crate::worker::Worker;
 
 impl Worker {
     /// Begins the reduction of an unreduced node, in a frame of its own.
     pub(super) fn push_node(&mut self, node: Handle) {
         let symbol = self.space.memory.symbol(node);
-        let work = if self.builtin_op(symbol) == Some(BuiltinOp::If) {
+        let work = if self.meaning(symbol) == Some(Meaning::If) {
             FrameWork::Branch
         } else if self.space.memory.core(symbol).eager {
             FrameWork::Node
@@ -333,18 +333,18 @@ impl Worker {
             return StepOutcome::Stopped;
         }
         let mut node = self.space.regs[base];
-        if let Some(op) = self.space.memory.core(symbol).builtin {
+        if let Some(hook) = self.space.memory.core(symbol).hook {
             let args = self.space.regs.len();
             for place in 0..self.space.memory.n_args(node) {
                 let arg = self.space.memory.arg(node, place);
                 self.space.regs.push(arg);
             }
-            let value = self.compute(op, symbol, args);
+            let value = self.compute(hook, symbol, args);
             self.space.regs.truncate(args);
             node = self.space.regs[base];
             if let Some(term) = value {
                 self.space.regs.truncate(base);
-                return StepOutcome::Value(term);
+                return self.computed(term);
             }
         }
         match code.entries[symbol.index()] {

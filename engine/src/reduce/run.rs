@@ -17,6 +17,17 @@ const PATIENCE: u32 = 1 << 12;
 enum Next {
     Code,
     Done(Handle),
+    Asks,
+    Stopped,
+}
+
+/// Why the loop was left.
+pub(super) enum Pause {
+    /// Whoever waits has the term.
+    Done(Handle),
+    /// A term of another theory has to be evaluated.
+    Asks,
+    /// The machine is to stop.
     Stopped,
 }
 
@@ -95,7 +106,7 @@ impl Worker {
         }
     }
 
-    fn enter_machine(&mut self) -> usize {
+    pub(super) fn enter_machine(&mut self) -> usize {
         let depth = self.machine.frames.len();
         let frame = self.blank();
         self.machine.frames.push(frame);
@@ -104,6 +115,26 @@ impl Worker {
 
     /// Works until the frame at `depth` gets its term.
     fn run(&mut self, first: StepOutcome, depth: usize, goal: Option<&Block>) -> Handle {
+        let mut outcome = first;
+        loop {
+            outcome = match self.run_until_pause(outcome, depth, goal) {
+                Pause::Done(term) => return term,
+                Pause::Asks => match self.run_others() {
+                    Ok(term) => self.begin_node(term),
+                    Err(_) => return self.unwind(depth),
+                },
+                Pause::Stopped => return self.unwind(depth),
+            };
+        }
+    }
+
+    /// Works until the frame at `depth` gets its term, or something else has to happen first.
+    pub(super) fn run_until_pause(
+        &mut self,
+        first: StepOutcome,
+        depth: usize,
+        goal: Option<&Block>,
+    ) -> Pause {
         let code = Arc::clone(&self.code);
         let code = &*code;
         let mut outcome = first;
@@ -111,13 +142,14 @@ impl Worker {
             match self.settle(code, outcome) {
                 Next::Done(term) => {
                     debug_assert_eq!(self.machine.frames.len(), depth);
-                    return term;
+                    return Pause::Done(term);
                 }
                 Next::Code => outcome = self.run_code(code, goal, depth),
-                Next::Stopped => return self.unwind(depth),
+                Next::Asks => return Pause::Asks,
+                Next::Stopped => return Pause::Stopped,
             }
             if self.space.stopped.is_some() {
-                return self.unwind(depth);
+                return Pause::Stopped;
             }
         }
     }
@@ -140,6 +172,7 @@ impl Worker {
             outcome = match outcome {
                 StepOutcome::Code => return Next::Code,
                 StepOutcome::Stopped => return Next::Stopped,
+                StepOutcome::Asks => return Next::Asks,
                 StepOutcome::Value(term) => match top.work {
                     FrameWork::Outside => {
                         self.machine.frames.pop();

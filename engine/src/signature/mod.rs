@@ -6,16 +6,15 @@
 //! mentions it. Operators are mentioned by their declarations; a variable symbol, an instance of a
 //! polymorphic operator or a sort test may wait for a command that has one.
 
+mod builtin;
 mod kinds;
 mod sort_table;
 mod symbols;
 
+pub use builtin::{Builtin, HookId, Meaning, Numbers, Truth};
 pub use kinds::{Kind, Sort};
 pub use sort_table::{Irregularity, SortTable};
-pub use symbols::{
-    Axioms, Builtin, BuiltinOp, Declaration, Evaluation, Numbers, ObjectRole, Role, Shape, Symbol,
-    SymbolSpec, Truth,
-};
+pub use symbols::{Axioms, Declaration, Evaluation, ObjectRole, Role, Shape, Symbol, SymbolSpec};
 
 use std::sync::Arc;
 

@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
+use super::builtin::{Builtin, Meaning};
 use super::sort_table::SortTable;
-use crate::id::{KindId, SortId, StaticId, SymbolId};
+use crate::id::{KindId, SortId, StaticId};
 
 /// One line that gives an operator sorts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,88 +59,6 @@ pub enum Evaluation {
     /// Steps in order: `Some(place)` reduces an argument, `None` tries the equations. The last step
     /// is `None`.
     Steps(Vec<Option<u32>>),
-}
-
-/// The constants that a builtin predicate answers with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Truth {
-    /// `true`.
-    pub yes: SymbolId,
-    /// `false`.
-    pub no: SymbolId,
-}
-
-/// The constructors of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Numbers {
-    /// `0`.
-    pub zero: SymbolId,
-    /// `s_`.
-    pub succ: SymbolId,
-    /// `-_`, where there are negative numbers.
-    pub minus: Option<SymbolId>,
-}
-
-/// A builtin operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names are those of the operators")]
-pub enum BuiltinOp {
-    True,
-    False,
-    /// `if_then_else_fi`.
-    If,
-    /// `_==_`.
-    Equal,
-    /// `_=/=_`.
-    NotEqual,
-    /// `_::S`.
-    SortTest(SortId),
-    And,
-    Or,
-    Xor,
-    Not,
-    Implies,
-    /// The successor constructor.
-    Succ,
-    /// `-_`: constructor of negative numbers, and negation of a negative one.
-    Minus,
-    Add,
-    /// `_-_`.
-    Subtract,
-    /// Symmetric difference.
-    Sd,
-    Multiply,
-    Quo,
-    Rem,
-    Power,
-    ModExp,
-    Gcd,
-    Lcm,
-    Min,
-    Max,
-    BitXor,
-    BitAnd,
-    BitOr,
-    BitNot,
-    ShiftRight,
-    ShiftLeft,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Divides,
-    Abs,
-}
-
-/// A builtin operation with the symbols that its answers are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Builtin {
-    /// What is computed.
-    pub op: BuiltinOp,
-    /// The truth constants, for predicates and `if`.
-    pub truth: Option<Truth>,
-    /// The number constructors, for arithmetic.
-    pub numbers: Option<Numbers>,
 }
 
 /// What a symbol stands for.
@@ -288,7 +207,7 @@ impl Symbol {
         self.frozen.contains(&(place as u32))
     }
 
-    /// The builtin operation, if it is one.
+    /// What computes it, if anything.
     pub fn builtin(&self) -> Option<&Builtin> {
         match &self.role {
             Role::Builtin(builtin) => Some(builtin),
@@ -296,9 +215,9 @@ impl Symbol {
         }
     }
 
-    /// What the engine computes of it, if anything.
-    pub fn builtin_op(&self) -> Option<BuiltinOp> {
-        self.builtin().map(|builtin| builtin.op)
+    /// What is known of it if it is computed.
+    pub fn meaning(&self) -> Option<Meaning> {
+        self.builtin().map(|builtin| builtin.meaning)
     }
 
     /// Whether an argument (from 0) is evaluated before the equations are first tried.
@@ -315,12 +234,12 @@ impl Symbol {
     /// Whether equal terms at this place of its applications are one node: they are evaluated
     /// before the equations are first tried. The branches of an `if` count as well.
     pub fn shares(&self, place: usize) -> bool {
-        self.is_eager(place) || self.builtin_op() == Some(BuiltinOp::If)
+        self.is_eager(place) || self.meaning() == Some(Meaning::If)
     }
 
     /// Whether all arguments are evaluated before the equations are tried.
     pub fn evaluates_eagerly(&self) -> bool {
-        self.evaluation == Evaluation::Eager || self.builtin_op() == Some(BuiltinOp::If)
+        self.evaluation == Evaluation::Eager || self.meaning() == Some(Meaning::If)
     }
 
     /// Whether it is a variable symbol.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use broth_engine::{CommandTerms, Counts, Limits, Theory, Worker};
+use broth_engine::{CommandTerms, Counts, Hooks, Limits, Theory, Worker};
 use std::sync::Arc;
 
 use super::running::Running;
@@ -43,6 +43,7 @@ impl Evaluator {
     pub(super) fn worker_for(
         &mut self,
         theory: &Arc<Theory>,
+        hooks: &Arc<Hooks>,
         command: &CommandTerms,
         settings: &Settings,
     ) -> &mut Worker {
@@ -50,7 +51,7 @@ impl Evaluator {
         let fits = |worker: &Worker| worker.serves(theory, signature, plain);
         let worker = match self.worker.take().filter(fits) {
             Some(worker) => worker,
-            None => Worker::new(theory, signature, plain),
+            None => Worker::new(theory, hooks, signature, plain),
         };
         let worker = self.worker.insert(worker);
         worker.set_limits(self.limits.clone());

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use broth_engine::{
-    Axioms, Builtin, BuiltinOp, Declaration, KindId, NameId, Role, Signature, SortId, StaticTerms,
-    SymbolId, SymbolSpec, Truth,
+    Axioms, Builtin, Declaration, HookId, KindId, Meaning, NameId, Role, Signature, SortId,
+    StaticTerms, SymbolId, SymbolSpec, Truth,
 };
 
 use super::{
@@ -411,7 +411,8 @@ impl Symbols for TestSymbols<'_> {
         }
         let truth = self.theory.truth.expect("the module has BOOL");
         let range = self.signature.symbol(truth.yes).declarations[0].range;
-        let builtin = Builtin { op: BuiltinOp::SortTest(sort), truth: Some(truth), numbers: None };
+        let (hook, meaning) = (HookId::SORT_TEST, Meaning::SortTest(sort));
+        let builtin = Builtin { hook, meaning, truth: Some(truth), numbers: None };
         let symbol = self.signature.add_symbol(SymbolSpec {
             name: "_::_".into(),
             args: vec![sort.kind],

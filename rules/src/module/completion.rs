@@ -75,7 +75,7 @@ pub fn complete(
 }
 
 fn objects(cx: &Completion<'_>, flat: &Flat) -> Option<Objects> {
-    let object = flat.hooked(Hook::Object)?;
+    let object = flat.hooked(|hook| hook == Hook::Object)?;
     let sort = |name: &str| cx.names.find(name).and_then(|n| flat.sorts.get(&n)).copied();
     let (cid, attribute_set) = (sort("Cid")?, sort("AttributeSet")?);
     let in_sets = |name: &str, arity: usize| {

@@ -1,6 +1,6 @@
 //! What the term grammar needs to know of a flattened module.
 
-use broth_engine::{BuiltinOp, KindId, Signature, SortId};
+use broth_engine::{KindId, Meaning, Signature, SortId};
 use rustc_hash::FxHashMap;
 
 use super::flat::{DeclarationId, Flat, Operator};
@@ -78,7 +78,7 @@ pub fn describe(
         flat.operators.iter().position(wanted).and_then(|at| place.get(&at).copied())
     };
     for (at, op) in flat.operators.iter().enumerate() {
-        if op.hook != Some(Hook::Builtin(BuiltinOp::Succ)) {
+        if op.meaning() != Some(Meaning::Succ) {
             continue;
         }
         let kind = op.kinds().1;
@@ -86,9 +86,8 @@ pub fn describe(
         let zero = position(&|other| {
             Some(other.name) == zero && other.arity() == 0 && other.kinds().1 == kind
         });
-        let minus = position(&|other| {
-            other.hook == Some(Hook::Builtin(BuiltinOp::Minus)) && other.kinds().1 == kind
-        });
+        let minus =
+            position(&|other| other.meaning() == Some(Meaning::Minus) && other.kinds().1 == kind);
         if let Some(zero) = zero {
             description.literals.numbers.push(NumberSyntax {
                 zero,
@@ -99,7 +98,7 @@ pub fn describe(
         }
     }
     origin.literals = description.literals.clone();
-    let is_true = |op: &Operator| op.hook == Some(Hook::Builtin(BuiltinOp::True));
+    let is_true = |op: &Operator| op.meaning() == Some(Meaning::True);
     let truth = flat.operators.iter().find(|op| is_true(op));
     description.truth = truth.and_then(|op| op.kinds().1).map(|kind| kind_of[&kind]);
     description.sort_tests = description.truth.is_some();

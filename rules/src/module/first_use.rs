@@ -1,10 +1,9 @@
 //! What is said of a module when a command first uses it.
 
-use broth_engine::{BuiltinOp, KindId, Signature, SortId, StaticNode, SymbolId};
+use broth_engine::{KindId, Meaning, Signature, SortId, StaticNode, SymbolId};
 
 use super::evaluate::ModuleBuilder;
 use super::flat::{Flat, Operator};
-use super::hooks::Hook;
 use super::loaded::{Loaded, TheoryStatement, Vocabulary};
 use crate::diagnose::module as messages;
 use crate::syntax::StatementKind;
@@ -44,7 +43,7 @@ pub fn check(cx: &mut ModuleBuilder<'_>, loaded: &Loaded, statements: &[TheorySt
 }
 
 fn is_successor(flat: &Flat, symbol: SymbolId) -> bool {
-    flat.operator_of(symbol).is_some_and(|op| op.hook == Some(Hook::Builtin(BuiltinOp::Succ)))
+    flat.operator_of(symbol).is_some_and(|op| op.meaning() == Some(Meaning::Succ))
 }
 
 fn lists_of_kind(flat: &Flat, signature: &Signature, kind: KindId) -> Vec<SymbolId> {

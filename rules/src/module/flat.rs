@@ -4,7 +4,7 @@
 //! each module once, then the module's own. The symbols are the module's alone; another module that
 //! imports the same declarations has symbols of its own for them.
 
-use broth_engine::{KindId, NameId, SortId, SymbolId};
+use broth_engine::{KindId, Meaning, NameId, SortId, SymbolId};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -53,6 +53,11 @@ impl Operator {
     /// The number of arguments.
     pub fn arity(&self) -> usize {
         self.declarations[0].domain.len()
+    }
+
+    /// What is known of it if the engine computes it.
+    pub fn meaning(&self) -> Option<Meaning> {
+        self.hook.and_then(Hook::meaning)
     }
 
     /// Whether it has an instance for each kind.
@@ -115,8 +120,8 @@ impl Flat {
         self.by_symbol.get(&symbol).map(|&at| &self.operators[at])
     }
 
-    /// The symbol of the operator that computes `hook`.
-    pub fn hooked(&self, hook: Hook) -> Option<SymbolId> {
-        self.operators.iter().find(|op| op.hook == Some(hook)).and_then(|op| op.symbol)
+    /// The symbol of the first operator with a hook that fits.
+    pub fn hooked(&self, fits: impl Fn(Hook) -> bool) -> Option<SymbolId> {
+        self.operators.iter().find(|op| op.hook.is_some_and(&fits)).and_then(|op| op.symbol)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use broth_engine::Hooks;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -41,9 +42,21 @@ pub struct Library {
     entries: IndexMap<Name, Entry, FxBuildHasher>,
     /// Attributes without effect that have been mentioned: once is enough.
     mentioned: FxHashSet<&'static str>,
+    /// What operators may be bound to.
+    hooks: Arc<Hooks>,
 }
 
 impl Library {
+    /// A library without modules, whose operators may have these hooks.
+    pub fn new(hooks: Hooks) -> Library {
+        Library { hooks: Arc::new(hooks), ..Library::default() }
+    }
+
+    /// What operators may be bound to.
+    pub fn hooks(&self) -> &Arc<Hooks> {
+        &self.hooks
+    }
+
     /// The entry of a module.
     pub fn get(&self, name: Name) -> Option<&Entry> {
         self.entries.get(&name)

@@ -1,7 +1,7 @@
 //! Operators of a flattened module: checks, overloading, and the symbols of the engine.
 
 use broth_engine::{
-    Axioms, Builtin, BuiltinOp, Declaration, KindId, Numbers, ObjectRole, Role, Signature, SortId,
+    Axioms, Builtin, Declaration, KindId, Meaning, Numbers, ObjectRole, Role, Signature, SortId,
     SymbolId, SymbolSpec, Truth,
 };
 use rustc_hash::FxHashMap;
@@ -83,7 +83,7 @@ fn enter(
     }
     let mut refused: Option<Box<str>> = None;
     let hook = op.attributes.special.as_ref().and_then(|tokens| {
-        hooks::read(tokens, cx.names)
+        hooks::read(tokens, cx.library.hooks(), cx.names)
             .map_err(|name| refused = Some(format!("special ({name})").into()))
             .ok()
     });
@@ -314,8 +314,9 @@ pub fn create_symbols(cx: &mut Flattening<'_>, flat: &mut Flat) {
         let args: Vec<KindId> = declarations[0].args.iter().map(|s| s.kind).collect();
         let range = declarations[0].range.kind;
         let role = match op.hook {
-            Some(Hook::Builtin(builtin)) => Role::Builtin(Builtin {
-                op: builtin,
+            Some(Hook::Builtin(hook, meaning)) => Role::Builtin(Builtin {
+                hook,
+                meaning,
                 truth,
                 numbers: numbers(cx, flat, args.first().copied().unwrap_or(range)),
             }),
@@ -387,24 +388,24 @@ pub fn frozen(written: Option<&Option<Vec<u32>>>, arity: usize) -> Vec<u32> {
 
 /// The truth values of a module, if it has them.
 pub fn truth(flat: &Flat) -> Option<Truth> {
-    let yes = flat.hooked(Hook::Builtin(BuiltinOp::True))?;
-    let no = flat.hooked(Hook::Builtin(BuiltinOp::False))?;
+    let yes = flat.hooked(|hook| hook.meaning() == Some(Meaning::True))?;
+    let no = flat.hooked(|hook| hook.meaning() == Some(Meaning::False))?;
     Some(Truth { yes, no })
 }
 
 /// The constructors of numbers of a kind, if it has them.
 pub fn numbers(cx: &Flattening<'_>, flat: &Flat, kind: KindId) -> Option<Numbers> {
     let in_kind = |op: &&Operator| op.kinds().1 == Some(kind);
-    let hooked = |hook: BuiltinOp| {
-        flat.operators.iter().filter(in_kind).find(|op| op.hook == Some(Hook::Builtin(hook)))
+    let hooked = |meaning: Meaning| {
+        flat.operators.iter().filter(in_kind).find(|op| op.meaning() == Some(meaning))
     };
-    let succ = hooked(BuiltinOp::Succ)?;
+    let succ = hooked(Meaning::Succ)?;
     let zero = succ.attributes.special.as_ref().and_then(|t| hooks::zero_name(t, cx.names))?;
     let zero =
         flat.operators.iter().filter(in_kind).find(|op| op.name == zero && op.arity() == 0)?;
     Some(Numbers {
         zero: zero.symbol?,
         succ: succ.symbol?,
-        minus: hooked(BuiltinOp::Minus).and_then(|op| op.symbol),
+        minus: hooked(Meaning::Minus).and_then(|op| op.symbol),
     })
 }

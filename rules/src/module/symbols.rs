@@ -4,8 +4,8 @@
 //! made here and nowhere else, in the order in which it is asked for.
 
 use broth_engine::{
-    Axioms, Builtin, BuiltinOp, Declaration, KindId, NameId, Role, Signature, SortId, SymbolId,
-    SymbolSpec,
+    Axioms, Builtin, Declaration, HookId, KindId, Meaning, NameId, Role, Signature, SortId,
+    SymbolId, SymbolSpec,
 };
 
 use super::describe::Origin;
@@ -122,7 +122,8 @@ fn unmentioned_sort_test(flat: &mut Flat, signature: &mut Signature, sort: SortI
             frozen: Vec::new(),
             memo: false,
             role: Role::Builtin(Builtin {
-                op: BuiltinOp::SortTest(sort),
+                hook: HookId::SORT_TEST,
+                meaning: Meaning::SortTest(sort),
                 truth: Some(truth_values),
                 numbers: None,
             }),
@@ -187,14 +188,14 @@ fn unmentioned_instance(
     };
     let declarations: Vec<Declaration> = match op.hook {
         // A choice has a declaration for each sort, so that its sort is that of its branches.
-        Some(Hook::Builtin(BuiltinOp::If)) => (1..signature.kind(kind).len())
+        Some(Hook::Builtin(_, Meaning::If)) => (1..signature.kind(kind).len())
             .map(|index| with(SortId { kind, index: index as u16 }))
             .collect(),
         _ => vec![with(SortId::of_kind(kind))],
     };
     let role = match op.hook {
-        Some(Hook::Builtin(builtin)) => {
-            Role::Builtin(Builtin { op: builtin, truth: truth(flat), numbers: None })
+        Some(Hook::Builtin(hook, meaning)) => {
+            Role::Builtin(Builtin { hook, meaning, truth: truth(flat), numbers: None })
         }
         _ => Role::Operator,
     };

@@ -1,7 +1,7 @@
 //! Terms of one module as terms of another that imports it.
 
 use broth_engine::{
-    BuiltinOp, Fragment, Role, Signature, SortId, StaticId, StaticNode, StaticTerms, SymbolId,
+    Fragment, Meaning, Role, Signature, SortId, StaticId, StaticNode, StaticTerms, SymbolId,
 };
 use rustc_hash::FxHashMap;
 
@@ -114,8 +114,8 @@ impl Translation<'_> {
                 let sort = self.sort(sort);
                 symbols::variable_symbol(self.to, self.signature, sort)
             }
-            Role::Builtin(builtin) if matches!(builtin.op, BuiltinOp::SortTest(_)) => {
-                let BuiltinOp::SortTest(sort) = builtin.op else { unreachable!("just matched") };
+            Role::Builtin(builtin) if matches!(builtin.meaning, Meaning::SortTest(_)) => {
+                let Meaning::SortTest(sort) = builtin.meaning else { unreachable!("just matched") };
                 let sort = self.sort(sort);
                 symbols::sort_test(self.to, self.signature, sort)
             }

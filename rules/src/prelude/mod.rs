@@ -4,8 +4,8 @@
 //! none. The order of declarations is part of the interface: it is the order of creation that the
 //! canonical order of terms rests on. Tokens of these texts get no numbers.
 //!
-//! `special (id-hook NAME (op))` binds an operator to what the engine computes; the names and what
-//! they mean stand in `module::hooks`.
+//! `special (id-hook NAME (op))` binds an operator to what the engine computes, a hook of its
+//! registry.
 
 /// The text of each standard module, one module a text.
 const MODULES: [(&str, &str); 8] = [

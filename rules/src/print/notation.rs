@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use broth_engine::{
-    BuiltinOp, KindId, Role, Signature, SortId, StaticId, StaticNode, StaticTerms, StrategyId,
-    SymbolId,
+    KindId, Meaning, Signature, SortId, StaticId, StaticNode, StaticTerms, StrategyId, SymbolId,
 };
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -247,11 +246,8 @@ impl Notation {
 
 /// The sort of a sort test.
 pub(super) fn tested_sort(signature: &Signature, symbol: SymbolId) -> Option<SortId> {
-    match signature.symbol(symbol).role {
-        Role::Builtin(builtin) => match builtin.op {
-            BuiltinOp::SortTest(sort) => Some(sort),
-            _ => None,
-        },
+    match signature.symbol(symbol).meaning() {
+        Some(Meaning::SortTest(sort)) => Some(sort),
         _ => None,
     }
 }

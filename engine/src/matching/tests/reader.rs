@@ -165,7 +165,7 @@ impl ReaderTheory {
             terms: self.terms.clone(),
             ..TheoryParts::default()
         });
-        self.engine = Some(Worker::new(&theory, &self.signature, false));
+        self.engine = Some(Worker::new(&theory, &Arc::default(), &self.signature, false));
     }
 
     /// Reads a term, fully normalised.
