@@ -63,6 +63,28 @@ fn an_interrupt_stops_rewriting() {
 }
 
 #[test]
+fn an_interrupt_shows_the_statement_at_work() {
+    // By a call at the end of a right side, inside of one, in a condition, and in a membership.
+    let equations = [
+        "eq down(N) = down(s N) .",
+        "eq down(N) = s down(s N) rem 7 .",
+        "ceq down(N) = N if down(s N) = 0 .",
+        "cmb down(N) : Zero if down(s N) : Zero .",
+    ];
+    for (number, equation) in equations.into_iter().enumerate() {
+        let text = format!(
+            "fmod DOWN is protecting NAT . sort Zero . subsort Zero < Nat . var N : Nat .\n\
+             op down : Nat -> Nat .\neq 1 + down(N) = 0 .\n{equation}\nendfm\nreduce down(0) ."
+        );
+        let (code, said) = interrupted(&format!("work-{number}"), &text, "reduce in DOWN");
+        let lines: Vec<&str> = said.lines().collect();
+        let at = lines.iter().position(|line| line.contains(equation)).expect(&said);
+        assert!(lines[at + 1].contains("--- this was at work"), "{said}");
+        assert_eq!(code, Some(130));
+    }
+}
+
+#[test]
 fn an_interrupt_in_a_long_multiplication_stops_what_follows() {
     let text = format!("{UP} reduce 3 ^ 10000000 rem 7 .\nreduce 1 + 1 .\nrewrite at(0) .");
     let (code, said) = interrupted("multiplication", &text, "reduce in UP");

@@ -32,6 +32,8 @@ pub(crate) struct EquationalCode {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) equations: Vec<EquationCode>,
     pub(crate) memberships: Vec<MembershipCode>,
+    /// Where the code of each equation and membership begins, in this order, and its source.
+    pub(crate) sources: Vec<(Pc, u32)>,
 }
 
 /// A compiled equation.
@@ -136,6 +138,12 @@ impl Block {
 }
 
 impl EquationalCode {
+    /// The source of the statement whose code an instruction belongs to.
+    pub(crate) fn source_of(&self, pc: Pc) -> Option<u32> {
+        let after = self.sources.partition_point(|&(start, _)| start <= pc);
+        after.checked_sub(1).map(|at| self.sources[at].1)
+    }
+
     /// Appends a pattern.
     pub(super) fn pattern(&mut self, pattern: Pattern) -> u32 {
         self.patterns.push(pattern);

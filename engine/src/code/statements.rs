@@ -184,6 +184,7 @@ impl CodeCompiler<'_> {
         }
         let n_regs = emitter.finish();
         let program = &mut self.program;
+        program.sources.push((start, equation.source));
         program.equations.push(EquationCode {
             start,
             n_regs,
@@ -236,6 +237,7 @@ impl CodeCompiler<'_> {
         emit_condition(&mut emitter, &membership.condition, &patterns);
         emitter.push(Op::Commit);
         let n_regs = emitter.finish();
+        self.program.sources.push((start, membership.source));
         MembershipCode {
             start,
             n_regs,

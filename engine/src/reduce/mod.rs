@@ -5,6 +5,7 @@
 //! recurses on terms, and conditions and memberships have frames like everything else.
 
 mod apply;
+mod at_work;
 mod build;
 mod face;
 mod memberships;
@@ -114,6 +115,11 @@ pub(crate) struct EquationalMachine {
     patience: u32,
     /// What the last hook of another crate has answered, until the machine takes it.
     pub(crate) answered: Option<Answered>,
+    /// The call at the end of a statement's code in which the machine was stopped, when the frame of
+    /// that code was gone already.
+    stopped_at: Option<Pc>,
+    /// The source of the statement that was at work when the machine was stopped.
+    pub(crate) at_work: Option<u32>,
     /// Where the outermost computation goes on that was begun for another worker.
     next: Option<StepOutcome>,
 }

@@ -156,6 +156,7 @@ impl Worker {
 
     #[cold]
     fn unwind(&mut self, depth: usize) -> Handle {
+        self.note_work();
         let base = self.machine.frames[depth].base as usize;
         self.machine.frames.truncate(depth);
         while self.machine.choices.last().is_some_and(|c| c.frame as usize >= depth) {
@@ -268,7 +269,11 @@ impl Worker {
                 Op::Tail { symbol, args } => {
                     self.machine.frames.pop();
                     self.space.regs.replace_frame(base, block.list_at(args), 0);
-                    self.apply(code, symbol, base)
+                    let outcome = self.apply(code, symbol, base);
+                    if matches!(outcome, StepOutcome::Stopped) {
+                        self.stopped_in_call(code, block, pc);
+                    }
+                    outcome
                 }
                 Op::CallTree { dst, tree, args } => {
                     self.leave(pc, dst);
@@ -291,6 +296,7 @@ impl Worker {
                     let operands = block.list_at(args);
                     self.space.regs.replace_frame(base, operands, tree.room as usize);
                     if !self.breathe() {
+                        self.stopped_in_call(code, block, pc);
                         return StepOutcome::Stopped;
                     }
                     match self.walk_tree(code, tree, base) {

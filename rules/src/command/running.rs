@@ -8,7 +8,7 @@ use broth_engine::{
 use super::evaluator::Start;
 use super::execution::{Done, Execution};
 use crate::answer::{Answer, AnswerTerm, Bindings, Echo, EchoRest, MatchedPortion};
-use crate::diagnose::command as messages;
+use crate::diagnose::{Diagnostic, command as messages};
 use crate::syntax::{Command, CommandKind, Name, SearchArrow, Span};
 
 /// A command that has run and may go on.
@@ -209,16 +209,30 @@ impl Execution<'_> {
             Stop::Interrupted => {
                 self.reports.status.interrupted = true;
                 self.reports.stop_reported = true;
-                self.reports.report(messages::interrupted(span));
+                let message = messages::interrupted(span);
+                self.report_stop(message);
             }
             Stop::Memory => {
                 self.reports.status.limit = true;
                 let rewrites = self.evaluator.counts().total();
                 let limit = self.evaluator.limits.memory();
-                self.reports.report(messages::out_of_memory(limit, rewrites, span));
+                let message = messages::out_of_memory(limit, rewrites, span);
+                self.report_stop(message);
             }
             _ => unreachable!("commands are stopped for no other reason"),
         }
+    }
+
+    /// Reports that a command was stopped, with the statement that was at work then.
+    fn report_stop(&mut self, mut message: Diagnostic) {
+        let source = self.evaluator.worker.as_ref().and_then(Worker::at_work);
+        let loaded = self.modules.current.and_then(|module| self.modules.library.loaded(module));
+        let theory = loaded.and_then(|loaded| loaded.theory.as_ref());
+        let statement = source.zip(theory).and_then(|(at, t)| t.statements.get(at as usize));
+        if let Some(statement) = statement {
+            message = message.with_secondary(statement.span, "this was at work");
+        }
+        self.reports.report(message);
     }
 
     /// Begins a command that may be gone on with.
