@@ -2,7 +2,9 @@
 
 use crate::answer::{AnswerContext, AnswerStatement, ModuleContext, Settings};
 use crate::diagnose::{command as messages, module as module_messages};
-use crate::module::{Instantiation, Library, Loaded, ModuleBuilder, Trouble, engine_statement};
+use crate::module::{
+    Instantiation, Library, Loaded, ModuleBuilder, ModuleTrouble, engine_statement,
+};
 use crate::syntax::{Name, Names, Sources, Span, Token};
 
 use super::reports::Reports;
@@ -52,9 +54,9 @@ impl Modules {
         let Err(trouble) = self.builder(reports).require(module, span) else { return true };
         let text = self.names.text(module);
         reports.report(match trouble {
-            Trouble::Unknown => module_messages::no_module(text, span),
-            Trouble::Missing => module_messages::missing_library_module(text, span),
-            Trouble::Unusable => module_messages::unusable(text, span),
+            ModuleTrouble::Unknown => module_messages::no_module(text, span),
+            ModuleTrouble::Missing => module_messages::missing_library_module(text, span),
+            ModuleTrouble::Unusable => module_messages::unusable(text, span),
         });
         false
     }

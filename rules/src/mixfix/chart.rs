@@ -23,7 +23,7 @@ pub(super) const NO_ITEM: ItemId = u32::MAX - 1;
 
 /// A dotted production over a stretch of tokens.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct ChartItem {
     /// The dotted production.
     pub at: Position,
     /// The state in which it began.
@@ -66,7 +66,7 @@ pub(super) struct Tables<'a> {
 /// The items of all states.
 #[derive(Default)]
 pub(super) struct Chart {
-    pub items: Vec<Item>,
+    pub items: Vec<ChartItem>,
     /// Where the items of each state begin; one entry more than states.
     pub starts: Vec<u32>,
     predictions: Vec<Prediction>,
@@ -208,7 +208,7 @@ impl Chart {
             self.link(id, previous);
             return;
         }
-        self.items.push(Item { at, origin, end, previous, second: NO_ITEM });
+        self.items.push(ChartItem { at, origin, end, previous, second: NO_ITEM });
         if let Symbol::End(p) = tables.productions.symbols[at as usize] {
             let production = &tables.productions.all[p as usize];
             self.derive(Edge { category: production.category, prec: production.prec, origin });
@@ -233,9 +233,9 @@ impl Chart {
         }
         let start = self.start_of_last(item.origin, previous);
         let entry = if start > self.start_of_last(item.origin, item.previous) {
-            Item { previous, second: item.previous, ..item }
+            ChartItem { previous, second: item.previous, ..item }
         } else if item.second == NO_ITEM || start > self.start_of_last(item.origin, item.second) {
-            Item { second: previous, ..item }
+            ChartItem { second: previous, ..item }
         } else {
             item
         };

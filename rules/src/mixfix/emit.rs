@@ -29,7 +29,7 @@ pub(super) enum Value {
     Label(Name),
     Attributes(Range<usize>),
     Statement(Box<StatementReading>),
-    Strategy(Strategy),
+    Strategy(StrategyValue),
     /// Strategies, the last one first, and how deeply they are nested.
     Strategies((Vec<StrategyReading>, usize)),
     /// Assignments, the last one first.
@@ -42,7 +42,7 @@ pub(super) enum Value {
 
 /// A strategy with what its place in a chain depends on.
 #[derive(Clone, Debug)]
-pub(super) struct Strategy {
+pub(super) struct StrategyValue {
     pub reading: StrategyReading,
     depth: usize,
     grouped: bool,
@@ -266,7 +266,7 @@ impl Emitter<'_> {
         self.deepest = self.deepest.max(depth);
         // Deeper ones are refused in the end; they are dropped at once, since dropping recurs.
         let reading = if self.too_deep() { StrategyReading::Idle } else { reading };
-        self.values.push(Value::Strategy(Strategy { reading, depth, grouped: false }));
+        self.values.push(Value::Strategy(StrategyValue { reading, depth, grouped: false }));
     }
 
     fn leave_strategy(&mut self, action: StrategyAction) {
@@ -278,7 +278,7 @@ impl Emitter<'_> {
             A::Fail => R::Fail,
             A::Group => {
                 let inner = take!(self, Strategy);
-                self.values.push(Value::Strategy(Strategy { grouped: true, ..inner }));
+                self.values.push(Value::Strategy(StrategyValue { grouped: true, ..inner }));
                 return;
             }
             A::Apply { label, substitution, conditions } => {
@@ -349,7 +349,7 @@ impl Emitter<'_> {
                 let yes = take!(self, Strategy);
                 let test = take!(self, Strategy);
                 let depth = test.depth.max(yes.depth).max(no.depth) + 1;
-                let boxed = |s: Strategy| Box::new(s.reading);
+                let boxed = |s: StrategyValue| Box::new(s.reading);
                 let reading = R::Branch(boxed(test), boxed(yes), boxed(no));
                 return self.push_strategy(reading, depth);
             }

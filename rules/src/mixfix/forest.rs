@@ -11,12 +11,12 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::chart::{Chart, Edge, Item, ItemId, NO_ITEM, NONE};
+use super::chart::{Chart, ChartItem, Edge, ItemId, NO_ITEM, NONE};
 use super::production::{Action, Nonterminal, Productions, Symbol};
 
 /// A part of a reading: what is wanted over a stretch of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct ForestPart {
     /// The nonterminal; `NONE` for the whole bubble, which is one of the goals.
     pub nonterminal: Nonterminal,
     pub start: u32,
@@ -25,13 +25,13 @@ pub(super) struct Part {
 
 /// A production with the beginnings of its symbols, from the last one to the first.
 #[derive(Clone, Debug)]
-struct Division {
+struct ForestDivision {
     production: u32,
     starts: SmallVec<[u32; 8]>,
 }
 
 /// The first divisions of a part.
-type Divisions = SmallVec<[Division; 1]>;
+type Divisions = SmallVec<[ForestDivision; 1]>;
 
 /// A production at a place of a reading, handed out in post-order.
 #[derive(Clone, Copy, Debug)]
@@ -42,14 +42,14 @@ pub(super) struct Derived {
 }
 
 /// A node whose second division makes the second reading.
-pub(super) type Choice = Part;
+pub(super) type Choice = ForestPart;
 
 /// Items that Leo's optimisation left out, for one end.
 #[derive(Default)]
 struct Expansion {
     /// Edges from which the chains go on.
     walkers: Vec<Edge>,
-    by_origin: FxHashMap<u32, SmallVec<[Item; 1]>>,
+    by_origin: FxHashMap<u32, SmallVec<[ChartItem; 1]>>,
 }
 
 /// Takes readings out of a chart.
@@ -60,8 +60,8 @@ pub(super) struct Forest<'a> {
     expansions: FxHashMap<u32, Expansion>,
 }
 
-enum Task {
-    Visit(Part),
+enum ForestTask {
+    Visit(ForestPart),
     Leave(Derived, Option<Choice>),
 }
 
@@ -81,18 +81,18 @@ impl<'a> Forest<'a> {
         choice: Option<Choice>,
         leave: &mut dyn FnMut(Derived),
     ) -> Option<Choice> {
-        let whole = Part { nonterminal: NONE, start: 0, end: n_tokens };
-        let mut tasks = vec![Task::Visit(whole)];
+        let whole = ForestPart { nonterminal: NONE, start: 0, end: n_tokens };
+        let mut tasks = vec![ForestTask::Visit(whole)];
         let mut first_choice = None;
         let mut open_choice = choice;
         while let Some(task) = tasks.pop() {
             let part = match task {
-                Task::Leave(derived, choice) => {
+                ForestTask::Leave(derived, choice) => {
                     first_choice = first_choice.or(choice);
                     leave(derived);
                     continue;
                 }
-                Task::Visit(part) => part,
+                ForestTask::Visit(part) => part,
             };
             let mut divisions = self.divisions(part, 2, true);
             let ambiguous = divisions.len() > 1;
@@ -103,26 +103,26 @@ impl<'a> Forest<'a> {
             let division = divisions.swap_remove(0);
             let derived =
                 Derived { production: division.production, start: part.start, end: part.end };
-            tasks.push(Task::Leave(derived, ambiguous.then_some(part)));
+            tasks.push(ForestTask::Leave(derived, ambiguous.then_some(part)));
             self.push_parts(&division, part.end, &mut tasks);
         }
         first_choice
     }
 
     /// Pushes the parts of a division, the last one first.
-    fn push_parts(&self, division: &Division, end: u32, tasks: &mut Vec<Task>) {
+    fn push_parts(&self, division: &ForestDivision, end: u32, tasks: &mut Vec<ForestTask>) {
         let symbols = self.productions.right_side(division.production);
         let mut end = end;
         for (symbol, &start) in symbols.iter().rev().zip(&division.starts) {
             if let Symbol::Nonterminal(nonterminal) = *symbol {
-                tasks.push(Task::Visit(Part { nonterminal, start, end }));
+                tasks.push(ForestTask::Visit(ForestPart { nonterminal, start, end }));
             }
             end = start;
         }
     }
 
     /// The first divisions of a part in order, at most `limit`.
-    fn divisions(&mut self, part: Part, limit: usize, in_order: bool) -> Divisions {
+    fn divisions(&mut self, part: ForestPart, limit: usize, in_order: bool) -> Divisions {
         let complete = self.complete_items(part);
         let mut found = Divisions::new();
         if let [only] = complete[..]
@@ -131,7 +131,7 @@ impl<'a> Forest<'a> {
             found.push(division);
             return found;
         }
-        let productions: Vec<(u32, Item)> =
+        let productions: Vec<(u32, ChartItem)> =
             complete.iter().map(|&item| (self.production_at(item), item)).collect();
         // A list of two arguments comes before all longer ones.
         let longer = |p: u32| matches!(self.productions.all[p as usize].action, Action::ListMore);
@@ -146,7 +146,7 @@ impl<'a> Forest<'a> {
         found
     }
 
-    fn production_at(&self, item: Item) -> u32 {
+    fn production_at(&self, item: ChartItem) -> u32 {
         match self.productions.symbols[item.at as usize] {
             Symbol::End(p) => p,
             _ => unreachable!("a complete item is at an end"),
@@ -154,7 +154,7 @@ impl<'a> Forest<'a> {
     }
 
     /// The division of an item, if there was no other way to it.
-    fn single_division(&self, item: Item) -> Option<Division> {
+    fn single_division(&self, item: ChartItem) -> Option<ForestDivision> {
         let production = self.production_at(item);
         let mut starts = SmallVec::new();
         let mut at = item;
@@ -164,7 +164,7 @@ impl<'a> Forest<'a> {
             }
             starts.push(self.chart.start_of_last(at.origin, at.previous));
             if at.previous == NONE {
-                return Some(Division { production, starts });
+                return Some(ForestDivision { production, starts });
             }
             at = self.chart.items[at.previous as usize];
         }
@@ -173,7 +173,7 @@ impl<'a> Forest<'a> {
     /// Goes backwards over one symbol in all items, in the order of divisions.
     fn divide(
         &mut self,
-        items: &[(u32, Item)],
+        items: &[(u32, ChartItem)],
         end: u32,
         starts: &mut Vec<u32>,
         limit: usize,
@@ -199,7 +199,7 @@ impl<'a> Forest<'a> {
             starts.push(start);
             let done: Vec<u32> = group.iter().filter(|s| s.2 == NONE).map(|s| s.1).collect();
             if done.is_empty() {
-                let next: Vec<(u32, Item)> = group
+                let next: Vec<(u32, ChartItem)> = group
                     .iter()
                     .map(|&(_, production, id)| (production, self.chart.items[id as usize]))
                     .collect();
@@ -226,7 +226,7 @@ impl<'a> Forest<'a> {
         in_order: bool,
     ) {
         let division =
-            |production: u32| Division { production, starts: SmallVec::from_slice(starts) };
+            |production: u32| ForestDivision { production, starts: SmallVec::from_slice(starts) };
         if productions.len() > 1 && in_order {
             let places = self.count_places(&division(productions[0]), end);
             productions.sort_by_key(|&p| (self.productions.all[p as usize].category, p));
@@ -238,12 +238,12 @@ impl<'a> Forest<'a> {
     }
 
     /// The places of a reading that are not the first item of their production.
-    fn count_places(&mut self, division: &Division, end: u32) -> usize {
+    fn count_places(&mut self, division: &ForestDivision, end: u32) -> usize {
         let mut tasks = Vec::new();
         self.push_parts(division, end, &mut tasks);
         let mut places = self.later_places(division.production);
         while let Some(task) = tasks.pop() {
-            if let Task::Visit(part) = task {
+            if let ForestTask::Visit(part) = task {
                 let division = self.divisions(part, 1, false).swap_remove(0);
                 places += self.later_places(division.production);
                 self.push_parts(&division, part.end, &mut tasks);
@@ -258,10 +258,10 @@ impl<'a> Forest<'a> {
     }
 
     /// The complete items of a part, those included that a jump left out.
-    fn complete_items(&mut self, part: Part) -> SmallVec<[Item; 2]> {
+    fn complete_items(&mut self, part: ForestPart) -> SmallVec<[ChartItem; 2]> {
         let state = part.end as usize;
         let slice = self.chart.starts[state] as usize..self.chart.starts[state + 1] as usize;
-        let mut found: SmallVec<[Item; 2]> = SmallVec::new();
+        let mut found: SmallVec<[ChartItem; 2]> = SmallVec::new();
         for &item in &self.chart.items[slice] {
             if item.origin == part.start && self.fits(item, part) {
                 found.push(item);
@@ -280,7 +280,7 @@ impl<'a> Forest<'a> {
         found
     }
 
-    fn fits(&self, item: Item, part: Part) -> bool {
+    fn fits(&self, item: ChartItem, part: ForestPart) -> bool {
         let Symbol::End(p) = self.productions.symbols[item.at as usize] else { return false };
         let production = &self.productions.all[p as usize];
         let admits = |n: Nonterminal| {
@@ -321,7 +321,8 @@ impl<'a> Forest<'a> {
                     waiting.push(edge);
                     break;
                 }
-                let complete = Item { at: item.at + 1, end, previous: id, second: NO_ITEM, ..item };
+                let complete =
+                    ChartItem { at: item.at + 1, end, previous: id, second: NO_ITEM, ..item };
                 let known = expansion.by_origin.entry(item.origin).or_default();
                 if known.iter().any(|k| k.at == complete.at && k.previous == id) {
                     break;

@@ -8,7 +8,7 @@ use super::emit::Value;
 use super::parser::{Parser, no_place};
 use super::production::Category;
 use super::reading::{
-    DefinitionReading, ParseError, Reading, StatementForm, StatementReading, StrategyReading,
+    DefinitionReading, ParseError, StatementForm, StatementReading, StrategyReading, TermReading,
 };
 use super::statement_syntax::{CONDITION, PAIR, RULE_CONDITION, SEPARATOR, statement_category};
 use super::strategy_syntax::STRATEGY;
@@ -52,7 +52,7 @@ impl Grammar {
         kind: Option<KindIndex>,
         tokens: &[Token],
         names: &mut Names,
-    ) -> Result<Reading<TermRef>, ParseError> {
+    ) -> Result<TermReading<TermRef>, ParseError> {
         let categories = match kind {
             Some(kind) => vec![kind.0],
             None => (0..self.description.n_kinds).collect(),
@@ -69,7 +69,7 @@ impl Grammar {
         left: &[Token],
         right: &[Token],
         names: &mut Names,
-    ) -> Result<Reading<(TermRef, TermRef)>, ParseError> {
+    ) -> Result<TermReading<(TermRef, TermRef)>, ParseError> {
         let mut tokens = left.to_vec();
         let span = left.last().or(right.first()).map_or(no_place(), |t| t.span.after());
         tokens.push(Token { name: self.separator, span });
@@ -87,7 +87,7 @@ impl Grammar {
         rewriting: bool,
         tokens: &[Token],
         names: &mut Names,
-    ) -> Result<Reading<Vec<ConditionFragment>>, ParseError> {
+    ) -> Result<TermReading<Vec<ConditionFragment>>, ParseError> {
         let number = if rewriting { RULE_CONDITION } else { CONDITION };
         let category = self.categories.single(number);
         self.parse(&[category], tokens, None, names, |value| match value {
@@ -106,7 +106,7 @@ impl Grammar {
         form: StatementForm,
         tokens: &[Token],
         names: &mut Names,
-    ) -> Result<Reading<StatementReading>, ParseError> {
+    ) -> Result<TermReading<StatementReading>, ParseError> {
         let category = self.categories.single(statement_category(form));
         self.parse(&[category], tokens, None, names, |value| match value {
             Value::Statement(statement) => *statement,
@@ -120,7 +120,7 @@ impl Grammar {
         conditional: bool,
         tokens: &[Token],
         names: &mut Names,
-    ) -> Result<Reading<DefinitionReading>, ParseError> {
+    ) -> Result<TermReading<DefinitionReading>, ParseError> {
         let form = match conditional {
             true => StatementForm::ConditionalStrategyDefinition,
             false => StatementForm::StrategyDefinition,
@@ -137,7 +137,7 @@ impl Grammar {
         &mut self,
         tokens: &[Token],
         names: &mut Names,
-    ) -> Result<Reading<StrategyReading>, ParseError> {
+    ) -> Result<TermReading<StrategyReading>, ParseError> {
         let category = self.categories.single(STRATEGY);
         self.parse(&[category], tokens, None, names, |value| match value {
             Value::Strategy(strategy) => strategy.reading,
@@ -152,7 +152,7 @@ impl Grammar {
         separator: Option<usize>,
         names: &mut Names,
         value: impl Fn(Value) -> T,
-    ) -> Result<Reading<T>, ParseError> {
+    ) -> Result<TermReading<T>, ParseError> {
         let description = &self.description;
         let parser = self
             .parser

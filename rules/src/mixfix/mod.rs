@@ -4,7 +4,7 @@
 //! operators and sorts by their places in it; [`Tree::instantiate`] turns them into static terms of
 //! a theory through the caller's [`Symbols`]. Parsing touches no symbol of the engine. The parser
 //! itself is [`Grammar`]: made from a description, it reads terms, pairs of terms of one kind,
-//! conditions, whole statements and strategies, and gives a [`Reading`] or a [`ParseError`].
+//! conditions, whole statements and strategies, and gives a [`TermReading`] or a [`ParseError`].
 
 mod build;
 mod chart;
@@ -37,8 +37,8 @@ pub use instantiate::Symbols;
 pub(crate) use literals::literal_value;
 pub use names::{Nesting, bound, default_gather, default_precedence, name_items};
 pub use reading::{
-    ConclusionReading, DefinitionReading, ParseError, ParseErrorKind, Reading, StatementForm,
-    StatementReading, StrategyReading,
+    ConclusionReading, DefinitionReading, ParseError, ParseErrorKind, StatementForm,
+    StatementReading, StrategyReading, TermReading,
 };
 pub use tree::{ConditionFragment, Head, Literal, Node, Number, TermRef, Tree};
 

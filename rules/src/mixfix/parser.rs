@@ -11,7 +11,7 @@ use super::forest::{Choice, Forest};
 use super::grammar::sort_in_token;
 use super::predict::Predictor;
 use super::production::{Category, Nonterminal, Productions};
-use super::reading::{ParseError, ParseErrorKind, Reading, StatementForm};
+use super::reading::{ParseError, ParseErrorKind, StatementForm, TermReading};
 use super::statement_syntax::statement_category;
 use super::strategy_syntax::N_SINGLE;
 use super::terminals::{Class, Terminals};
@@ -64,7 +64,7 @@ impl Parser {
         separator: Option<usize>,
         names: &mut Names,
         value: impl Fn(Value) -> T,
-    ) -> Result<Reading<T>, ParseError> {
+    ) -> Result<TermReading<T>, ParseError> {
         let mut classes: Vec<Class> = Vec::with_capacity(tokens.len());
         for token in tokens {
             classes.push(self.terminals.class(token.name, names));
@@ -101,7 +101,7 @@ impl Parser {
                 Some((tree, value(second)))
             }
         };
-        Ok(Reading { tree, value: value(first), other })
+        Ok(TermReading { tree, value: value(first), other })
     }
 
     fn emit(

@@ -10,7 +10,7 @@ use crate::syntax::{Name, Span};
 
 /// A reading of a bubble, and the next one if there are several.
 #[derive(Clone, Debug)]
-pub struct Reading<T> {
+pub struct TermReading<T> {
     /// The terms.
     pub tree: Tree,
     /// What the bubble is, with terms of `tree`.

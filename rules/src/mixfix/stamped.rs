@@ -3,13 +3,13 @@
 /// Maps keys to numbers.
 #[derive(Debug, Default)]
 pub(super) struct StampedTable {
-    entries: Vec<Entry>,
+    entries: Vec<StampedEntry>,
     round: u32,
     len: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct StampedEntry {
     key: u64,
     value: u32,
     round: u32,
@@ -19,12 +19,12 @@ impl StampedTable {
     /// Forgets all entries.
     pub fn clear(&mut self) {
         if self.entries.is_empty() {
-            self.entries.resize(64, Entry::default());
+            self.entries.resize(64, StampedEntry::default());
         }
         self.len = 0;
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
-            self.entries.fill(Entry::default());
+            self.entries.fill(StampedEntry::default());
             self.round = 1;
         }
     }
@@ -41,7 +41,7 @@ impl StampedTable {
         if entry.round == self.round {
             return entry.value;
         }
-        *entry = Entry { key, value, round: self.round };
+        *entry = StampedEntry { key, value, round: self.round };
         self.len += 1;
         if self.len * 2 > self.entries.len() {
             self.grow();
@@ -67,7 +67,7 @@ impl StampedTable {
 
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.entries);
-        self.entries.resize(old.len() * 2, Entry::default());
+        self.entries.resize(old.len() * 2, StampedEntry::default());
         for entry in old {
             if entry.round == self.round {
                 let at = self.find(entry.key);

@@ -28,7 +28,7 @@ struct Objects {
 
 /// The attributes of an object, taken apart.
 #[derive(Clone, Default)]
-struct Attributes {
+struct ObjectAttributes {
     /// Each attribute with its operator.
     list: Vec<(SymbolId, StaticId)>,
     /// The variables for further attributes.
@@ -38,7 +38,7 @@ struct Attributes {
 /// What becomes of the objects of one name.
 struct Plan {
     class: StaticId,
-    left: Attributes,
+    left: ObjectAttributes,
     rest: StaticId,
 }
 
@@ -115,8 +115,8 @@ fn attributes_of(
     signature: &broth_engine::Signature,
     objects: Objects,
     set: StaticId,
-) -> Result<Attributes, &'static str> {
-    let mut found = Attributes::default();
+) -> Result<ObjectAttributes, &'static str> {
+    let mut found = ObjectAttributes::default();
     let mut stack = vec![set];
     while let Some(t) = stack.pop() {
         let symbol = terms.node(t).symbol();

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::describe::describe;
 use super::flat::Flat;
 use super::flatten::{Flattening, flatten};
-use super::library::{Entry, Library, State};
+use super::library::{Library, ModuleEntry, State};
 use super::loaded::{Loaded, Vocabulary};
 use super::own::Own;
 use super::{identities, statements};
@@ -32,7 +32,7 @@ pub struct ModuleBuilder<'a> {
 
 /// Why a module cannot be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum ModuleTrouble {
     /// There is none of this name.
     Unknown,
     /// The language's library has it, and it is not built in yet.
@@ -57,9 +57,9 @@ impl ModuleBuilder<'_> {
         &mut self,
         module: syntax::Module,
         automatic: Vec<(syntax::ImportMode, Name)>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ModuleTrouble> {
         let (name, span) = (module.name.name, module.name.span);
-        let entry = Entry {
+        let entry = ModuleEntry {
             source: Arc::new(module),
             automatic,
             standard: false,
@@ -77,7 +77,7 @@ impl ModuleBuilder<'_> {
     }
 
     /// Makes a module ready, and all that it imports before it.
-    pub fn require(&mut self, name: Name, span: Span) -> Result<(), Trouble> {
+    pub fn require(&mut self, name: Name, span: Span) -> Result<(), ModuleTrouble> {
         self.find(name)?;
         let mut path = vec![name];
         while let Some(&top) = path.last() {
@@ -103,27 +103,27 @@ impl ModuleBuilder<'_> {
             Some(State::Ready(..)) => Ok(()),
             _ => {
                 let _ = span;
-                Err(Trouble::Unusable)
+                Err(ModuleTrouble::Unusable)
             }
         }
     }
 
     /// Makes sure that the library has the module, reading a standard one if need be.
-    pub fn find(&mut self, name: Name) -> Result<(), Trouble> {
+    pub fn find(&mut self, name: Name) -> Result<(), ModuleTrouble> {
         if self.library.get(name).is_some() {
             return Ok(());
         }
         let text = self.names.text(name).to_owned();
         let Some(source) = prelude::text(&text) else {
             return Err(if prelude::is_missing(&text) {
-                Trouble::Missing
+                ModuleTrouble::Missing
             } else {
-                Trouble::Unknown
+                ModuleTrouble::Unknown
             });
         };
         let file = self.sources.add(&format!("<{text}>"), source);
         let module = read_standard(self.sources, file, self.names);
-        let entry = Entry {
+        let entry = ModuleEntry {
             source: Arc::new(module),
             automatic: Vec::new(),
             standard: true,
@@ -213,7 +213,7 @@ impl ModuleBuilder<'_> {
                 continue;
             }
             match self.find(import) {
-                Err(Trouble::Missing) => {
+                Err(ModuleTrouble::Missing) => {
                     self.diagnostics.push(messages::missing_library_module(&text, span));
                     own.unusable = true;
                     continue;

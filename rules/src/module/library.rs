@@ -12,7 +12,7 @@ use crate::syntax::{self, ImportMode, Name};
 
 /// A module as the library holds it.
 #[derive(Debug)]
-pub struct Entry {
+pub struct ModuleEntry {
     /// What was read.
     pub source: Arc<syntax::Module>,
     /// Imports that are not in the text, in front of those that are.
@@ -39,7 +39,7 @@ pub enum State {
 /// The modules of a session in the order in which they were entered.
 #[derive(Debug, Default)]
 pub struct Library {
-    entries: IndexMap<Name, Entry, FxBuildHasher>,
+    entries: IndexMap<Name, ModuleEntry, FxBuildHasher>,
     /// Attributes without effect that have been mentioned: once is enough.
     mentioned: FxHashSet<&'static str>,
     /// What operators may be bound to.
@@ -58,17 +58,17 @@ impl Library {
     }
 
     /// The entry of a module.
-    pub fn get(&self, name: Name) -> Option<&Entry> {
+    pub fn get(&self, name: Name) -> Option<&ModuleEntry> {
         self.entries.get(&name)
     }
 
     /// The entry of a module, to change.
-    pub fn get_mut(&mut self, name: Name) -> Option<&mut Entry> {
+    pub fn get_mut(&mut self, name: Name) -> Option<&mut ModuleEntry> {
         self.entries.get_mut(&name)
     }
 
     /// Enters a module; one of the same name goes, and what depends on it becomes stale.
-    pub fn enter(&mut self, name: Name, entry: Entry) -> bool {
+    pub fn enter(&mut self, name: Name, entry: ModuleEntry) -> bool {
         let replaced = self.entries.insert(name, entry).is_some();
         if replaced {
             self.make_dependents_stale(name);
@@ -82,7 +82,7 @@ impl Library {
     }
 
     /// The modules in the order in which they were entered.
-    pub fn iter(&self) -> impl Iterator<Item = (Name, &Entry)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Name, &ModuleEntry)> {
         self.entries.iter().map(|(&name, entry)| (name, entry))
     }
 

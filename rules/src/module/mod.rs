@@ -28,7 +28,7 @@ mod symbols;
 mod theory;
 mod translate;
 
-pub(crate) use evaluate::{ModuleBuilder, Trouble};
+pub(crate) use evaluate::{ModuleBuilder, ModuleTrouble};
 pub(crate) use flat::Flat;
 pub(crate) use instantiate::{Instantiation, engine_statement};
 pub(crate) use library::Library;

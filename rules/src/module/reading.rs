@@ -209,7 +209,7 @@ impl ModuleBuilder<'_> {
         }
         let trouble =
             statements::unbound_in_condition(terms, &definition.condition, &mut bound, &mut |_| {})
-                .map(super::strategies::Trouble::Unbound)
+                .map(super::strategies::StrategyTrouble::Unbound)
                 .or_else(|| super::strategies::trouble(terms, &definition.body, &bound));
         if let Some(trouble) = trouble {
             loaded.update_notation();

@@ -9,7 +9,7 @@ use crate::syntax::{Names, Span, Token};
 
 /// What is wrong with a strategy expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum StrategyTrouble {
     /// A variable is used before it is bound.
     Unbound(StaticId),
     /// What stands before `<-` is not a variable.
@@ -22,15 +22,15 @@ pub enum Trouble {
     Repeated(StaticId),
 }
 
-impl Trouble {
+impl StrategyTrouble {
     /// The term that it is about.
     pub fn term(self) -> StaticId {
         match self {
-            Trouble::Unbound(term)
-            | Trouble::NotAssignable(term)
-            | Trouble::NotVariable(term)
-            | Trouble::NotInPattern(term)
-            | Trouble::Repeated(term) => term,
+            StrategyTrouble::Unbound(term)
+            | StrategyTrouble::NotAssignable(term)
+            | StrategyTrouble::NotVariable(term)
+            | StrategyTrouble::NotInPattern(term)
+            | StrategyTrouble::Repeated(term) => term,
         }
     }
 
@@ -45,11 +45,11 @@ impl Trouble {
     ) -> Diagnostic {
         let using = |n_places| before_using(tokens, names, text, n_places).unwrap_or(span);
         match self {
-            Trouble::Unbound(_) => messages::unbound(text, place, span),
-            Trouble::NotAssignable(_) => messages::not_assignable(text, span),
-            Trouble::NotVariable(_) => messages::not_a_variable(text, using(1)),
-            Trouble::NotInPattern(_) => messages::not_in_pattern(text, using(1)),
-            Trouble::Repeated(_) => messages::repeated(text, using(2)),
+            StrategyTrouble::Unbound(_) => messages::unbound(text, place, span),
+            StrategyTrouble::NotAssignable(_) => messages::not_assignable(text, span),
+            StrategyTrouble::NotVariable(_) => messages::not_a_variable(text, using(1)),
+            StrategyTrouble::NotInPattern(_) => messages::not_in_pattern(text, using(1)),
+            StrategyTrouble::Repeated(_) => messages::repeated(text, using(2)),
         }
     }
 }
@@ -70,7 +70,11 @@ fn before_using(tokens: &[Token], names: &Names, word: &str, n_places: usize) ->
 
 /// The first thing that is wrong with a strategy, given the variables that are bound outside. The
 /// depth of an expression is bounded by the parser.
-pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Option<Trouble> {
+pub fn trouble(
+    terms: &StaticTerms,
+    strategy: &Expr,
+    bound: &[StaticId],
+) -> Option<StrategyTrouble> {
     let inside = |s: &Expr| trouble(terms, s, bound);
     match strategy {
         Expr::Idle | Expr::Fail => None,
@@ -79,7 +83,7 @@ pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Opti
             .iter()
             .find_map(|&(variable, value)| {
                 if !matches!(terms.node(variable), StaticNode::Variable(..)) {
-                    return Some(Trouble::NotAssignable(variable));
+                    return Some(StrategyTrouble::NotAssignable(variable));
                 }
                 unbound_in(terms, value, bound)
             })
@@ -87,7 +91,8 @@ pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Opti
         Expr::Test { pattern, condition, .. } => {
             let mut all = bound.to_vec();
             terms.collect_variables(*pattern, &mut all);
-            unbound_in_condition(terms, condition, &mut all, &mut |_| {}).map(Trouble::Unbound)
+            unbound_in_condition(terms, condition, &mut all, &mut |_| {})
+                .map(StrategyTrouble::Unbound)
         }
         Expr::Sequence(list) | Expr::Union(list) => list.iter().find_map(inside),
         Expr::OrElse(a, b) => inside(a).or_else(|| inside(b)),
@@ -107,18 +112,18 @@ pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Opti
             for item in items {
                 let variable = item.variable;
                 if !matches!(terms.node(variable), StaticNode::Variable(..)) {
-                    return Some(Trouble::NotVariable(variable));
+                    return Some(StrategyTrouble::NotVariable(variable));
                 }
                 if !variables.contains(&variable) {
-                    return Some(Trouble::NotInPattern(variable));
+                    return Some(StrategyTrouble::NotInPattern(variable));
                 }
                 if seen.contains(&variable) {
-                    return Some(Trouble::Repeated(variable));
+                    return Some(StrategyTrouble::Repeated(variable));
                 }
                 seen.push(variable);
             }
             if let Some(variable) = unbound_in_condition(terms, condition, &mut all, &mut |_| {}) {
-                return Some(Trouble::Unbound(variable));
+                return Some(StrategyTrouble::Unbound(variable));
             }
             items.iter().find_map(|item| trouble(terms, &item.strategy, &all))
         }
@@ -128,6 +133,6 @@ pub fn trouble(terms: &StaticTerms, strategy: &Expr, bound: &[StaticId]) -> Opti
     }
 }
 
-fn unbound_in(terms: &StaticTerms, term: StaticId, bound: &[StaticId]) -> Option<Trouble> {
-    terms.variables(term).into_iter().find(|v| !bound.contains(v)).map(Trouble::Unbound)
+fn unbound_in(terms: &StaticTerms, term: StaticId, bound: &[StaticId]) -> Option<StrategyTrouble> {
+    terms.variables(term).into_iter().find(|v| !bound.contains(v)).map(StrategyTrouble::Unbound)
 }

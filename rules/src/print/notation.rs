@@ -40,7 +40,7 @@ pub(super) struct Others {
 
 /// Where the syntax of a symbol stands.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum SyntaxPlace {
     Operator(OperatorIndex),
     Polymorph(PolymorphIndex),
 }
@@ -49,8 +49,8 @@ enum Place {
 type Arity = (Vec<KindId>, KindId);
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    place: Place,
+struct SymbolEntry {
+    place: SyntaxPlace,
     others: Others,
 }
 
@@ -58,7 +58,7 @@ struct Entry {
 #[derive(Debug)]
 pub struct Notation {
     description: Arc<Description>,
-    entries: FxHashMap<SymbolId, Entry>,
+    entries: FxHashMap<SymbolId, SymbolEntry>,
     numbers: FxHashMap<SymbolId, NumberRole>,
     aliases: FxHashMap<Box<str>, SmallVec<[SortId; 1]>>,
     /// Constants whose names are literals, by what they would denote, with their kinds.
@@ -114,8 +114,8 @@ impl Notation {
             let args: Vec<KindId> = operator.args.iter().map(|k| kinds[k.index()]).collect();
             let range = kinds[operator.range.index()];
             let others = notation.others(operator.syntax.name, &args, range);
-            let place = Place::Operator(OperatorIndex(at as u32));
-            notation.entries.insert(operators[at], Entry { place, others });
+            let place = SyntaxPlace::Operator(OperatorIndex(at as u32));
+            notation.entries.insert(operators[at], SymbolEntry { place, others });
         }
         for system in &description.literals.numbers {
             let symbol = |op: OperatorIndex| operators[op.index()];
@@ -138,8 +138,8 @@ impl Notation {
         let kind_of = |k: Option<KindIndex>| self.kinds[k.unwrap_or(kind).index()];
         let args: Vec<KindId> = described.args.iter().map(|k| kind_of(*k)).collect();
         let others = self.others(described.syntax.name, &args, kind_of(described.range));
-        let place = Place::Polymorph(polymorph);
-        self.entries.insert(symbol, Entry { place, others });
+        let place = SyntaxPlace::Polymorph(polymorph);
+        self.entries.insert(symbol, SymbolEntry { place, others });
     }
 
     /// How the other operators of a name and a number of arguments differ from one of them.
@@ -176,8 +176,8 @@ impl Notation {
     pub(super) fn syntax(&self, symbol: SymbolId) -> Option<(&Syntax, Others)> {
         let entry = self.entries.get(&symbol)?;
         let syntax = match entry.place {
-            Place::Operator(at) => &self.description.operators[at.index()].syntax,
-            Place::Polymorph(at) => &self.description.polymorphs[at.index()].syntax,
+            SyntaxPlace::Operator(at) => &self.description.operators[at.index()].syntax,
+            SyntaxPlace::Polymorph(at) => &self.description.polymorphs[at.index()].syntax,
         };
         Some((syntax, entry.others))
     }
