@@ -272,9 +272,6 @@ fn condition_hint(
 
 /// An operator that is dropped and occurs in one of the terms.
 pub fn refused_operator(flat: &Flat, terms: &StaticTerms, roots: &[StaticId]) -> Option<usize> {
-    if flat.operators.iter().all(|op| op.refused.is_none()) {
-        return None;
-    }
     let mut seen = FxHashSet::default();
     let mut stack = roots.to_vec();
     while let Some(t) = stack.pop() {
