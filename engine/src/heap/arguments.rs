@@ -79,12 +79,18 @@ impl Memory {
     /// The arguments of a normal A node as words.
     #[inline(always)]
     pub(super) fn list(&self, h: Handle) -> &[u32] {
-        let n = self.word(h, LIST) as usize;
+        let (holder, at) = self.list_place(h);
+        self.words(holder, at, self.word(h, LIST) as usize)
+    }
+
+    /// The node that holds the arguments of a normal A node, and where the first of them is in it.
+    #[inline(always)]
+    pub(super) fn list_place(&self, h: Handle) -> (Handle, usize) {
         if self.word(h, 0) & flag::SLICE != 0 {
-            let (buffer, at) = (Handle(self.word(h, SLICE_OF)), self.word(h, SLICE_AT));
-            return self.words(buffer, at as usize, n);
+            (Handle(self.word(h, SLICE_OF)), self.word(h, SLICE_AT) as usize)
+        } else {
+            (h, LIST + 1)
         }
-        self.words(h, LIST + 1, n)
     }
 
     /// The elements of a normal AC node as words: handle and multiplicity in turn.

@@ -8,7 +8,7 @@ use crate::id::SymbolId;
 impl Memory {
     /// Appends words of a node to the heap.
     #[inline(always)]
-    fn append(&mut self, h: Handle, offset: usize, n: usize) {
+    pub(super) fn append(&mut self, h: Handle, offset: usize, n: usize) {
         if h.is_heap() {
             let from = h.heap_index() + offset;
             self.heap.extend_from_within(from..from + n);

@@ -35,10 +35,20 @@ impl Memory {
         match place {
             Some((buffer, at)) => self.slice_node(symbol, to - from, buffer, at),
             None => {
-                let args = self.list(subject)[from..to].to_vec();
-                self.list_node(symbol, 0, args.into_iter().map(Handle))
+                let (holder, at) = self.list_place(subject);
+                let new = self.begin_list(symbol, to - from);
+                self.append(holder, at + from, to - from);
+                new
             }
         }
+    }
+
+    /// A list whose `n` arguments are still to be appended.
+    fn begin_list(&mut self, symbol: SymbolId, n: usize) -> Handle {
+        self.make_room(n);
+        let new = self.heap.len();
+        self.heap.extend([symbol.0, 0, n as u32]);
+        Handle::heap(new)
     }
 
     fn slice_node(&mut self, symbol: SymbolId, n: usize, buffer: Handle, at: usize) -> Handle {
@@ -53,9 +63,16 @@ impl Memory {
         let length = |h: Handle| if is_list(h) { self.n_args(h) } else { 1 };
         let n: usize = parts.iter().map(|&p| length(p)).sum();
         if n <= SHORT {
-            let mut args = Vec::with_capacity(n);
-            parts.iter().for_each(|&p| self.append_args(symbol, p, &mut args));
-            return self.list_node(symbol, 0, args.into_iter().map(Handle));
+            let new = self.begin_list(symbol, n);
+            for &part in parts {
+                if part.is_node() && self.symbol(part) == symbol {
+                    let (holder, at) = self.list_place(part);
+                    self.append(holder, at, self.n_args(part));
+                } else {
+                    self.heap.push(part.0);
+                }
+            }
+            return new;
         }
         let (first, last) = (parts[0], parts[parts.len() - 1]);
         let (head, tail) = (length(first), length(last));

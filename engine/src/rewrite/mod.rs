@@ -273,14 +273,13 @@ impl Rewriting {
             {
                 continue;
             }
-            let path = positions.path(at);
-            let root = engine.space.memory.resolve(engine.space.regs[register]);
-            let eager = engine.is_eager_path(root, &path);
+            let eager = positions.is_eager(at);
             let form = if eager { Form::ToReduce } else { Form::Normal };
             if let Some(new) = self.rules.apply(engine, nodes + at, form) {
                 engine.space.pop_frame(nodes);
                 if engine.space.stopped.is_none() {
                     let root = engine.space.memory.resolve(engine.space.regs[register]);
+                    let path = positions.path(at);
                     engine.space.regs[register] = engine.put(root, &path, new, eager);
                 }
                 return true;

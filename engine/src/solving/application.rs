@@ -307,7 +307,7 @@ impl Applications {
         let (at, _) = self.at.expect("an application has a position");
         let rule = Arc::clone(self.rule.as_ref().expect("an application has a rule"));
         let path = self.positions.path(at);
-        let eager = engine.is_eager_path(self.term, &path);
+        let eager = self.positions.is_eager(at);
         engine.count_rule(rule.code.label);
         let right =
             self.trial.sheltered(engine, |engine| engine.right_side(&rule.code, base, eager));

@@ -106,6 +106,8 @@ impl Drop for Reaching {
 pub(crate) struct ConditionTrial {
     matcher: Matcher,
     steps: Vec<SolvedFragment>,
+    /// Matchers of fragments to use again.
+    pool: Vec<Matcher>,
 }
 
 impl ConditionTrial {
@@ -173,6 +175,8 @@ impl ConditionTrial {
                             engine.reset(base, reset);
                             self.steps.push(SolvedFragment::Matching(matcher));
                             forward = true;
+                        } else {
+                            self.pool.push(matcher);
                         }
                     }
                     SolvedFragment::Reaching(reaching) => {
@@ -209,16 +213,16 @@ impl ConditionTrial {
                 if engine.space.stopped.is_some() {
                     return false;
                 }
-                let mut matcher = Matcher::default();
+                let mut matcher = self.pool.pop().unwrap_or_default();
                 let answer = matcher.start(&mut engine.space, pattern, base, subject, Mode::All);
                 let found = self.serve(engine, &mut matcher, pattern, base, answer);
-                if found {
-                    let last = !matcher.has_more_possible();
-                    self.steps.push(if last {
-                        SolvedFragment::Done
-                    } else {
-                        SolvedFragment::Matching(matcher)
-                    });
+                if found && matcher.has_more_possible() {
+                    self.steps.push(SolvedFragment::Matching(matcher));
+                } else {
+                    self.pool.push(matcher);
+                    if found {
+                        self.steps.push(SolvedFragment::Done);
+                    }
                 }
                 found
             }

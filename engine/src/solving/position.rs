@@ -21,8 +21,7 @@ pub(crate) type Path = SmallVec<[u32; 8]>;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetPositions {
     base: usize,
-    /// Parent and place.
-    links: Vec<(u32, u32)>,
+    links: Vec<Link>,
     /// The next position whose arguments are to be listed.
     expand: usize,
     /// The next position to visit.
@@ -31,12 +30,22 @@ pub(crate) struct MetPositions {
     frozen_too: bool,
 }
 
+/// How a position is reached.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    parent: u32,
+    /// The place among the parent's arguments.
+    place: u32,
+    /// Everything above evaluates the argument on the way here.
+    eager: bool,
+}
+
 impl MetPositions {
     /// Starts at the root of a term. Its subterms go to `nodes` from its present end on.
     pub(crate) fn start(&mut self, nodes: &mut Registers, root: Handle) {
         self.base = nodes.len();
         self.links.clear();
-        self.links.push((0, 0));
+        self.links.push(Link { parent: 0, place: 0, eager: true });
         self.expand = 0;
         self.visit = 0;
         nodes.push(root);
@@ -59,7 +68,8 @@ impl MetPositions {
             if self.expand == self.links.len() {
                 return None;
             }
-            let at = self.expand as u32;
+            let parent = self.expand as u32;
+            let above = self.links[self.expand].eager;
             let node = memory.resolve(nodes[self.base + self.expand]);
             self.expand += 1;
             let symbol = signature.symbol(memory.symbol(node));
@@ -70,7 +80,8 @@ impl MetPositions {
                 let arg = memory.arg(node, place);
                 if kinds.counts(signature.symbol(memory.symbol(arg)).range) {
                     nodes.push(arg);
-                    self.links.push((at, place as u32));
+                    let eager = above && symbol.is_eager(place);
+                    self.links.push(Link { parent, place: place as u32, eager });
                 }
             }
         }
@@ -79,13 +90,19 @@ impl MetPositions {
         Some((at, memory.resolve(nodes[self.base + at])))
     }
 
+    /// Whether everything above a position evaluates the argument on the way to it, so that a term
+    /// put there is reduced.
+    pub(crate) fn is_eager(&self, at: usize) -> bool {
+        self.links[at].eager
+    }
+
     /// The way from the root to a position.
     pub(crate) fn path(&self, mut at: usize) -> Path {
         let mut path = Path::new();
         while at > 0 {
-            let (parent, place) = self.links[at];
-            path.push(place);
-            at = parent as usize;
+            let link = self.links[at];
+            path.push(link.place);
+            at = link.parent as usize;
         }
         path.reverse();
         path
