@@ -1,14 +1,13 @@
 //! What all computations that a caller starts have in common.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use crate::heap::{NoRoom, RunIndex};
+use crate::heap::RunIndex;
 
 use crate::code::GoalCode;
 use crate::heap::{Handle, flag};
 use crate::id::StaticId;
-use crate::limits::Stop;
+use crate::limits::{Stop, catch_stop};
 use crate::result::Term;
 use crate::signature::Signature;
 use crate::term::StaticTerms;
@@ -67,14 +66,10 @@ impl Worker {
         self.begin(computation.run())?;
         // Nothing that lives on is left half done: what the computation owns is never used again, and
         // what the engine knows of it is released.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(computation, self)));
-        let outcome = outcome.map_err(|payload| {
-            if !payload.is::<NoRoom>() {
-                resume_unwind(payload);
-            }
-            self.space.stopped = Some(Stop::Memory);
-            Stop::Memory
-        });
+        let outcome = catch_stop(|| work(computation, self));
+        if let Err(stop) = outcome {
+            self.space.stopped = Some(stop);
+        }
         self.end(computation.run())?;
         outcome
     }

@@ -42,7 +42,7 @@ mod worker_tests;
 pub use builtin::{Evaluation as HookEvaluation, HookAnswer, HookCall, Hooks};
 pub use command::CommandTerms;
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId};
-pub use limits::{Limits, Stop};
+pub use limits::{Limit, Limits, Stop, catch_stop};
 pub use matches::{Match, MatchSpec, Matches, Portion};
 pub use result::{Readback, Term};
 pub use rewrite::{FairRewriting, Rewriting};

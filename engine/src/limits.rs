@@ -1,7 +1,8 @@
-//! Budgets and interruption: what the caller sets from outside. The engine reads no clock and asks
-//! no operating system; it is told.
+//! Budgets and interruption, which the caller sets from outside, and how far the engine counts. The
+//! engine reads no clock and asks no operating system; it is told.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,6 +14,93 @@ pub enum Stop {
     Interrupted,
     /// It needed more memory than it may take, or than handles of terms can address.
     Memory,
+    /// It needed a number that the engine has no room for.
+    Limit(Limit),
+}
+
+/// How far the engine counts. What is larger is refused, so that no number ever wraps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// How often an argument of an associative and commutative operator occurs.
+    Multiplicity,
+    /// The symbols of a theory: operators, a variable symbol for each sort, instances of
+    /// polymorphic operators.
+    Symbols,
+    /// The rows of an operator's sort table, one for each set of declarations that the sorts of
+    /// some arguments select.
+    SortTable,
+    /// The terms of statements and commands.
+    StaticTerms,
+    /// The instructions, operands, patterns and constants of compiled statements.
+    Code,
+    /// What a strategy expression is made of, or its pending continuations.
+    Strategies,
+    /// The texts of string and quoted-identifier literals.
+    Texts,
+    /// The applications of an iterated operator that stay outside of what a pattern matches.
+    Iterations,
+}
+
+impl Limit {
+    /// The largest number, where the user can count along.
+    pub fn most(self) -> u64 {
+        match self {
+            Limit::Multiplicity => u64::from(u32::MAX),
+            Limit::Iterations => u64::from(u32::MAX) - 2,
+            Limit::Symbols => 1 << 24,
+            Limit::Code => 1 << 29,
+            Limit::SortTable | Limit::StaticTerms | Limit::Strategies | Limit::Texts => 1 << 32,
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    /// A whole sentence without its full stop.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Limit::Multiplicity => "times that an argument of an operator with comm occurs",
+            Limit::Symbols => "symbols of a module",
+            Limit::SortTable => "entries of the sort tables of a module",
+            Limit::StaticTerms => "terms of statements and commands",
+            Limit::Code => "words of compiled statements",
+            Limit::Strategies => "parts of a strategy",
+            Limit::Iterations => "matchers that leave applications of an iterated operator over",
+            Limit::Texts => "texts of strings and quoted identifiers",
+        };
+        write!(f, "{} is the largest number of {what}", self.most())
+    }
+}
+
+/// What a computation unwinds with that cannot go on. It is raised where a `Result` in every step of
+/// a hot loop would cost too much, and becomes an ordinary error in [`catch_stop`].
+struct Unwound(Stop);
+
+/// Ends whatever is under way up to the next [`catch_stop`].
+#[cold]
+pub(crate) fn unwind(stop: Stop) -> ! {
+    resume_unwind(Box::new(Unwound(stop)))
+}
+
+/// Ends whatever is under way because a limit was passed.
+#[cold]
+pub(crate) fn passed(limit: Limit) -> ! {
+    unwind(Stop::Limit(limit))
+}
+
+/// A number of things as the engine keeps it, or the end of what is under way if there are too many.
+#[inline]
+pub(crate) fn number(n: usize, limit: Limit) -> u32 {
+    u32::try_from(n).unwrap_or_else(|_| passed(limit))
+}
+
+/// Does a piece of work that may run into a limit. After an error whatever the work was changing is
+/// half done and must not be used.
+pub fn catch_stop<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast::<Unwound>() {
+        Ok(unwound) => unwound.0,
+        Err(other) => resume_unwind(other),
+    })
 }
 
 /// What bounds a computation.

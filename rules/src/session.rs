@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use broth_engine::{Hooks, Worker};
+use broth_engine::{Hooks, Worker, catch_stop};
 
 use crate::answer::{Answer, AnswerTerm, Settings};
 use crate::command::{Done, Evaluator, Execution, Modules, Reports, Status};
@@ -66,9 +66,11 @@ impl Session {
         let settings = Settings::new(&mut names);
         let current = Some(names.intern(prelude::FIRST_MODULE));
         let library = Library::new(hooks);
+        let evaluator = Evaluator::new(clock);
+        let limits = evaluator.limits.clone();
         Session {
-            modules: Modules { library, names, sources: Sources::new(), current },
-            evaluator: Evaluator::new(clock),
+            modules: Modules { library, names, sources: Sources::new(), current, limits },
+            evaluator,
             reports: Reports::default(),
             settings,
             given: None,
@@ -128,6 +130,7 @@ impl Session {
     /// one goes on. `held` tells how many bytes the process holds.
     pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
         self.evaluator.limits.set_memory(bytes, held);
+        self.modules.limits = self.evaluator.limits.clone();
     }
 
     /// Reads a file that the command line names.
@@ -281,7 +284,7 @@ impl Session {
                 return Flow::Quit;
             }
             self.reports.stop_reported = false;
-            let command = match self.take_entry(reading, listener) {
+            let command = match self.take_within_limits(reading, listener) {
                 Taken::Fine => continue,
                 Taken::Quit => return Flow::Quit,
                 Taken::EndOfFile => break,
@@ -290,7 +293,7 @@ impl Session {
             // Perhaps the command has swallowed what follows it, for want of a period.
             if let Some(shorter) = reader.read_shorter(&command, &mut self.modules.names) {
                 self.reports.unread.clear();
-                match self.take_entry(shorter, listener) {
+                match self.take_within_limits(shorter, listener) {
                     Taken::Quit => return Flow::Quit,
                     Taken::EndOfFile => break,
                     Taken::Fine | Taken::NotRead(_) => {}
@@ -310,6 +313,22 @@ impl Session {
             self.reports.status.interrupted = true;
             self.reports
                 .report(messages::interrupted_before(skipped.entry.as_ref().map(Entry::span)));
+        }
+    }
+
+    /// Takes in what was read. If it passes a limit outside of a computation, while a module is made
+    /// or a command is read, that is said, and what was under way is forgotten.
+    fn take_within_limits(&mut self, reading: Reading, listener: &mut dyn Listener) -> Taken {
+        let span = reading.entry.as_ref().map(Entry::span);
+        match (catch_stop(|| self.take_entry(reading, listener)), span) {
+            (Ok(taken), _) => taken,
+            (Err(stop), Some(span)) => {
+                self.evaluator.forget();
+                self.execution(listener).stopped(stop, span);
+                self.flush(listener);
+                Taken::Fine
+            }
+            (Err(_), None) => unreachable!("without an entry there is nothing to do"),
         }
     }
 

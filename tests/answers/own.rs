@@ -85,15 +85,18 @@ programs! {
     greedy_open
     integers
     iterated
+    iterated_memberships
     matching
     matching_aliens
     matching_assoc
     matching_collapsed_parts
     matching_collectors
+    matching_many_variables
     matching_nested
     matching_with_extension
     memberships
     memberships_counted
+    memberships_of_long_lists
     memberships_of_parts
     mixfix
     normal_forms

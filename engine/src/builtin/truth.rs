@@ -86,7 +86,9 @@ impl Worker {
         for place in 0..self.space.memory.n_args(node) {
             let arg = self.space.memory.arg(node, place);
             let times = self.space.memory.multiplicity(node, place);
-            self.space.regs.extend(std::iter::repeat_n(arg, times as usize));
+            // Only whether the number is odd may matter.
+            let times = 2 - times as usize % 2;
+            self.space.regs.extend(std::iter::repeat_n(arg, times));
         }
         let value = self.connective(op, self.space.memory.symbol(node), base);
         self.space.regs.truncate(base);

@@ -6,6 +6,7 @@ use super::ops::{Op, Operands, Pc, Reg};
 use super::statements::Entry;
 use super::tree::{Candidate, Case, Check, JumpTable, Tree, TreeStep};
 use crate::id::SymbolId;
+use crate::limits::{Limit, number};
 use crate::matching::Pattern;
 
 /// Instructions with their operands.
@@ -72,7 +73,7 @@ pub(crate) struct MembershipCode {
 impl Block {
     /// Appends a list to the operands.
     pub(crate) fn list(&mut self, registers: &[Reg]) -> Operands {
-        let at = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
+        let at = number(self.operands.len(), Limit::Code);
         self.operands.push(registers.len() as u32);
         self.operands.extend_from_slice(registers);
         at
@@ -93,7 +94,7 @@ impl Block {
 
     /// The operands of an iterated node: argument and count.
     pub(crate) fn iteration(&mut self, arg: Reg, count: &BigUint) -> Operands {
-        let at = u32::try_from(self.operands.len()).expect("fewer than 2^32 operands");
+        let at = number(self.operands.len(), Limit::Code);
         self.operands.extend([arg, self.counts.len() as u32]);
         self.counts.push(count.clone());
         at
@@ -133,7 +134,7 @@ impl Block {
 
     /// Where the next instruction goes.
     pub(crate) fn here(&self) -> Pc {
-        u32::try_from(self.ops.len()).expect("fewer than 2^32 instructions")
+        number(self.ops.len(), Limit::Code)
     }
 }
 

@@ -248,8 +248,8 @@ impl CodeCompiler<'_> {
         }
     }
 
-    /// The variables and subterms of a left side that are arguments of lists and multisets, and so may
-    /// hold new ones.
+    /// The variables and subterms of a left side that are arguments of lists, multisets or iterated
+    /// operators, and so may hold new ones.
     fn parts_of_lists(&self, left: StaticId) -> FxHashSet<StaticId> {
         let mut parts = FxHashSet::default();
         let mut seen = FxHashSet::default();
@@ -259,8 +259,13 @@ impl CodeCompiler<'_> {
                 continue;
             }
             let args = self.terms.args(t);
-            let shape = self.signature.symbol(self.terms.node(t).symbol()).shape();
-            if matches!(shape, Shape::Assoc | Shape::AssocComm) {
+            let symbol = self.terms.node(t).symbol();
+            let makes_parts = match self.signature.symbol(symbol).shape() {
+                Shape::Assoc | Shape::AssocComm => true,
+                Shape::Iter => self.tables.has_memberships(symbol),
+                Shape::Free | Shape::Comm => false,
+            };
+            if makes_parts {
                 parts.extend(args.iter().filter(|&&arg| !self.terms.is_ground(arg)));
             }
             stack.extend(args);

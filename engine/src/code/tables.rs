@@ -7,10 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::heads::Heads;
 use crate::id::{KindId, SortId, SymbolId};
-use crate::matching::MembershipSorts;
+use crate::matching::{MembershipSort, MembershipSorts};
 use crate::signature::{Meaning, Numbers, Role, Signature};
 use crate::statement::{Conclusion, Statement};
-use crate::term::StaticTerms;
+use crate::term::{StaticNode, StaticTerms};
 
 /// Statements that may apply at a symbol, by number, in the order in which they are tried.
 #[derive(Default, Clone)]
@@ -77,9 +77,15 @@ impl StatementTables {
         for s in (0..signature.n_symbols() as u32).map(SymbolId) {
             let memberships = tables.memberships_at(signature, s);
             if !memberships.is_empty() {
-                let sorts = memberships.into_iter().map(|m| tables.membership_sort(m).index);
-                let sorts = sorts.collect();
-                membership_sorts.insert(s, sorts);
+                let sorts = memberships.into_iter().map(|number| {
+                    let left = terms.node(tables.statements[number as usize].left);
+                    let only_of = match (left, &signature.symbol(left.symbol()).role) {
+                        (StaticNode::Variable(..), Role::Variable(sort)) => Some(sort.index),
+                        _ => None,
+                    };
+                    MembershipSort { given: tables.membership_sort(number).index, only_of }
+                });
+                membership_sorts.insert(s, sorts.collect());
             }
         }
         tables.membership_sorts = Arc::new(membership_sorts);
@@ -233,22 +239,12 @@ impl SoundKinds {
         let sorts = || signature.sorts(symbol);
         let symbol = signature.symbol(symbol);
         match symbol.role {
-            Role::Variable(sort) => return sort.is_kind(),
-            Role::Operator | Role::Builtin(_) => {}
-            _ => return false,
+            Role::Variable(sort) => sort.is_kind(),
+            // Arguments of smaller sorts fit more declarations, so the largest ones decide.
+            Role::Operator | Role::Builtin(_) => {
+                sorts().apply(symbol.args.iter().map(|kind| u16::from(self.0.contains(kind)))) == 0
+            }
+            _ => false,
         }
-        let sorts = sorts();
-        if symbol.args.is_empty() {
-            return sorts.constant() == 0;
-        }
-        let mut states: FxHashSet<u32> = FxHashSet::default();
-        states.insert(sorts.start());
-        for &kind in &symbol.args {
-            let first = u16::from(self.0.contains(&kind));
-            let n = signature.kind(kind).len() as u16;
-            let step = |state: u32| (first..n).map(move |sort| sorts.step(state, sort));
-            states = states.into_iter().flat_map(step).collect();
-        }
-        states.contains(&0)
     }
 }

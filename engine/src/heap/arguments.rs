@@ -5,6 +5,7 @@
 
 use super::layout::{LIST, SLICE_AT, SLICE_OF};
 use super::{Core, Handle, Memory, flag};
+use crate::term::repeat_sort;
 
 /// The arguments of a normal A node, or of a part of it.
 #[derive(Clone, Copy)]
@@ -140,15 +141,10 @@ impl Memory {
         sorts: impl Iterator<Item = (u16, u32)>,
     ) -> Option<u16> {
         let mut fold: Option<u16> = None;
-        for (sort, multiplicity) in sorts {
-            for _ in 0..multiplicity {
-                let next = fold.map_or(sort, |left| self.pair_sort(core, left, sort));
-                if fold == Some(next) {
-                    // More of the same change nothing.
-                    break;
-                }
-                fold = Some(next);
-            }
+        for (sort, times) in sorts {
+            let (start, times) = fold.map_or((sort, times - 1), |left| (left, times));
+            let step = |left| self.pair_sort(core, left, sort);
+            fold = Some(repeat_sort(u64::from(times), start, step));
         }
         fold
     }

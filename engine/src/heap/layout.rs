@@ -9,6 +9,7 @@
 //! - the name number of a variable, the number of a text, the two words of a float.
 
 use crate::id::SymbolId;
+use crate::limits::{Limit, Stop, passed, unwind};
 
 /// The bits of a header that hold the symbol.
 pub(super) const SYMBOL: u32 = 0x00ff_ffff;
@@ -75,19 +76,25 @@ impl Handle {
 
     #[inline(always)]
     pub(super) fn heap(at: usize) -> Handle {
-        assert!(at < HEAP_WORDS, "the heap of terms holds at most 2^31 words");
+        if HEAP_WORDS <= at {
+            unwind(Stop::Memory);
+        }
         Handle(at as u32)
     }
 
     #[inline(always)]
     pub(super) fn stored(at: usize) -> Handle {
-        assert!(at < STORE_WORDS, "the store of terms holds at most 2^29 words");
+        if STORE_WORDS <= at {
+            unwind(Stop::Memory);
+        }
         Handle(STORE | at as u32)
     }
 
     #[inline(always)]
     pub(super) fn permanent(at: usize) -> Handle {
-        assert!(at < (CONSTANT - PERMANENT) as usize, "the code's terms take at most 2^29 words");
+        if (CONSTANT - PERMANENT) as usize <= at {
+            passed(Limit::Code);
+        }
         Handle(PERMANENT | at as u32)
     }
 

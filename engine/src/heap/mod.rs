@@ -32,7 +32,6 @@ pub(crate) use cores::Core;
 pub(crate) use layout::{Handle, flag};
 pub(crate) use postings::{Posted, Ranks};
 pub(crate) use prefilter_caches::{PARTS, PrefilterCacheId};
-pub(crate) use room::NoRoom;
 pub(crate) use store::RunIndex;
 
 use num_bigint::BigUint;

@@ -4,9 +4,7 @@
 
 use super::Memory;
 use super::layout::{HEAP_WORDS, STORE_WORDS};
-
-/// What a computation unwinds with that has no room for a node.
-pub(crate) struct NoRoom;
+use crate::limits::{Stop, unwind};
 
 /// From so many words on (4 MB) a node is long.
 const LONG: usize = 1 << 20;
@@ -36,6 +34,6 @@ impl Memory {
 #[cold]
 fn make_room(arena: &mut Vec<u32>, words: usize, room: usize) {
     if arena.len() + words > room || arena.try_reserve(words).is_err() {
-        std::panic::resume_unwind(Box::new(NoRoom));
+        unwind(Stop::Memory);
     }
 }

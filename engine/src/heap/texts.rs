@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::limits::{Limit, number};
+
 /// The texts, by number and by content.
 #[derive(Default, Clone)]
 pub(super) struct Texts {
@@ -15,7 +17,7 @@ impl Texts {
         if let Some(&n) = self.index.get(text) {
             return n;
         }
-        let n = u32::try_from(self.all.len()).expect("fewer than 2^32 literal texts");
+        let n = number(self.all.len(), Limit::Texts);
         self.all.push(text.into());
         self.index.insert(text.into(), n);
         n

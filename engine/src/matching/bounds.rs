@@ -13,7 +13,15 @@ use crate::signature::Signature;
 pub(crate) const UNBOUNDED: u32 = u32::MAX;
 
 /// The sorts that memberships may give to terms headed by an operator.
-pub(crate) type MembershipSorts = FxHashMap<SymbolId, Vec<u16>>;
+pub(crate) type MembershipSorts = FxHashMap<SymbolId, Vec<MembershipSort>>;
+
+/// A sort that a membership gives.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MembershipSort {
+    pub(crate) given: u16,
+    /// The sort that a term must have before, if the left side is a variable.
+    pub(crate) only_of: Option<u16>,
+}
 
 /// Bounds computed so far, by operator and sort index.
 pub(super) struct Bounds {
@@ -33,11 +41,22 @@ impl Bounds {
         let bounds = self.known.entry(op).or_insert_with(|| {
             let mut bounds = all_bounds(signature, op);
             let kind = signature.kind(signature.symbol(op).range);
-            for &given in memberships.get(&op).into_iter().flatten() {
-                let above = bounds.iter_mut().enumerate().filter(|b| kind.leq(given, b.0 as u16));
-                above.for_each(|(_, bound)| *bound = UNBOUNDED);
+            let mut waiting = memberships.get(&op).cloned().unwrap_or_default();
+            // What is said of all terms of a sort applies to a list only if a list can have it.
+            loop {
+                let several =
+                    |m: &MembershipSort| m.only_of.is_none_or(|sort| bounds[usize::from(sort)] > 1);
+                let (apply, others): (Vec<_>, Vec<_>) = waiting.into_iter().partition(several);
+                for membership in &apply {
+                    let above = |sort: usize| kind.leq(membership.given, sort as u16);
+                    let above = bounds.iter_mut().enumerate().filter(|b| above(b.0));
+                    above.for_each(|(_, bound)| *bound = UNBOUNDED);
+                }
+                if apply.is_empty() {
+                    break bounds;
+                }
+                waiting = others;
             }
-            bounds
         });
         bounds[usize::from(sort.index)]
     }

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::machine::{Matcher, REST};
-use super::{Pattern, PatternNode};
+use super::{Pattern, PatternNode, PatternNodeId};
 use crate::heap::{Handle, flag};
 use crate::workspace::Workspace;
 
@@ -19,6 +19,8 @@ impl RestWords {
     pub(crate) const ENDS: u32 = 2;
     /// How many iterations are outside.
     pub(crate) const ITERATIONS: u32 = 3;
+    /// All iterations are outside that a node of the pattern does not have itself: the node.
+    pub(crate) const SURPLUS: u32 = 4;
 }
 
 /// What a match with extension left over beside the matched part.
@@ -58,6 +60,11 @@ impl Matcher {
             }
             RestWords::ENDS if b - a == 1 => memory.arg(subject, a),
             RestWords::ENDS => memory.list_part(symbol, subject, a, b),
+            RestWords::SURPLUS => {
+                let (count, below) =
+                    (pattern_count(pattern, self.words[REST + 1]).clone(), memory.arg(subject, 0));
+                memory.iterated(symbol, &count, below)
+            }
             _ => {
                 let (count, below) = (memory.count(subject) - a, memory.arg(subject, 0));
                 memory.iterated(symbol, &count, below)
@@ -68,7 +75,7 @@ impl Matcher {
     }
 
     /// What the match left over of the subject.
-    pub(crate) fn leftover(&self, space: &mut Workspace, _pattern: &Pattern) -> Leftover {
+    pub(crate) fn leftover(&self, space: &mut Workspace, pattern: &Pattern) -> Leftover {
         let (a, b) = (self.words[REST + 1], self.words[REST + 2]);
         match self.words[REST] {
             RestWords::NOTHING => Leftover::Whole,
@@ -80,6 +87,9 @@ impl Matcher {
                 Leftover::Rest(space.memory.selection(symbol, subject, rest, 0))
             }
             RestWords::ENDS => Leftover::List { from: a, to: b },
+            RestWords::SURPLUS => {
+                Leftover::Iter(space.memory.count(self.handles[0]) - pattern_count(pattern, a))
+            }
             _ => Leftover::Iter(a.into()),
         }
     }
@@ -107,5 +117,13 @@ impl Matcher {
                 space.memory.iter_node(symbol, flag::RAW, &count, result)
             }
         }
+    }
+}
+
+/// How many iterations a node of a pattern has.
+fn pattern_count(pattern: &Pattern, node: PatternNodeId) -> &BigUint {
+    match pattern.node(node) {
+        PatternNode::Iter(node) => &node.count,
+        _ => unreachable!("only iterated operators leave iterations over"),
     }
 }

@@ -25,7 +25,7 @@ mod sets;
 mod slots;
 
 pub(crate) use analysis::on_growing_stack;
-pub(crate) use bounds::{MembershipSorts, UNBOUNDED};
+pub(crate) use bounds::{MembershipSort, MembershipSorts, UNBOUNDED};
 pub(crate) use compile::PatternSource;
 pub(crate) use extension::{Leftover, RestWords};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::code::{Block, Op, Pc, TheoryCode};
 use crate::heap::{Handle, flag};
 use crate::id::{KindId, SortId, SymbolId};
+use crate::matching::on_growing_stack;
 use crate::signature::Shape;
 use crate::worker::Worker;
 
@@ -90,7 +91,8 @@ impl Worker {
     fn try_memberships(&mut self, term: Handle) -> u16 {
         let depth = self.enter_machine();
         self.push_frame_of(FrameWork::Memberships, term);
-        let node = self.run(StepOutcome::Begin, depth, None);
+        // The sort of an iterated term may depend on that of each term inside of it.
+        let node = on_growing_stack(|| self.run(StepOutcome::Begin, depth, None));
         if node == Handle::NIL { 0 } else { self.space.memory.sort(node) }
     }
 

@@ -19,6 +19,7 @@ pub use symbols::{Axioms, Declaration, Evaluation, ObjectRole, Role, Shape, Symb
 use std::sync::Arc;
 
 use crate::id::{KindId, SortId, StaticId, SymbolId};
+use crate::limits::{Limit, Limits, passed};
 
 /// Kinds and symbols of a theory. A clone shares the tables, and has ranks of its own from then on.
 #[derive(Clone, Default, Debug)]
@@ -27,6 +28,8 @@ pub struct Signature {
     ranks: Arc<Vec<u32>>,
     /// The symbols that have ranks, in the order of their ranks.
     mentioned: Arc<Vec<SymbolId>>,
+    /// What ends the making of a sort table.
+    limits: Limits,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -42,6 +45,12 @@ impl Signature {
     /// An empty signature.
     pub fn new() -> Signature {
         Signature::default()
+    }
+
+    /// An empty signature whose sort tables, which may be large, are made within limits: whoever
+    /// asks for sorts does it in `catch_stop`.
+    pub fn within(limits: &Limits) -> Signature {
+        Signature { limits: limits.clone(), ..Signature::default() }
     }
 
     /// How many sorts a kind may have: each two of them have a place in the sort tables of its
@@ -76,10 +85,14 @@ impl Signature {
         id
     }
 
-    /// Adds a symbol that nothing mentions yet.
+    /// Adds a symbol that nothing mentions yet. Nodes have 24 bits for their symbols: what passes
+    /// that ends in `catch_stop`.
     pub fn add_unmentioned(&mut self, spec: SymbolSpec) -> SymbolId {
         let tables = Arc::make_mut(&mut self.tables);
-        let id = SymbolId(u32::try_from(tables.symbols.len()).expect("fewer than 2^32 symbols"));
+        if Limit::Symbols.most() <= tables.symbols.len() as u64 {
+            passed(Limit::Symbols);
+        }
+        let id = SymbolId(tables.symbols.len() as u32);
         tables.symbols.push(Symbol::new(spec));
         Arc::make_mut(&mut self.ranks).push(UNMENTIONED);
         id
@@ -147,7 +160,8 @@ impl Signature {
         let symbol = self.symbol(id);
         symbol.sorts.get_or_init(|| {
             let (kinds, comm) = (&self.tables.kinds, symbol.axioms.comm);
-            SortTable::new(kinds, &symbol.args, symbol.range, &symbol.declarations, comm)
+            let (args, declarations) = (&symbol.args, &symbol.declarations);
+            SortTable::new(kinds, args, symbol.range, declarations, comm, &self.limits)
         })
     }
 

@@ -9,6 +9,7 @@ use super::inputs::{CallInputs, GroundValues, Keep, Place};
 use crate::code::{GoalCode, GoalSpec, TermCode, has_extension};
 use crate::heap::Handle;
 use crate::id::{KindId, StaticId, SymbolId};
+use crate::limits::{Limit, number};
 use crate::signature::Role;
 use crate::solving::Selection;
 use crate::statement::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
@@ -306,7 +307,7 @@ impl StrategyProgram {
 
     fn add(&mut self, scope: ScopeId, node: StrategyNode) -> StrategyNodeId {
         self.nodes.push((scope, node));
-        StrategyNodeId(u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 strategies"))
+        StrategyNodeId(number(self.nodes.len() - 1, Limit::Strategies))
     }
 
     /// The pattern of a `matchrew` over the frame at `base`, normal and unreduced.

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::program::StrategyNodeId;
+use crate::limits::{Limit, number};
 
 /// A stack of pending strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,7 +27,7 @@ impl Stacks {
     pub(super) fn push(&mut self, top: StrategyNodeId, below: StackId) -> StackId {
         *self.index.entry((top, below)).or_insert_with(|| {
             self.cells.push((top, below));
-            StackId(u32::try_from(self.cells.len()).expect("fewer than 2^32 stacks"))
+            StackId(number(self.cells.len(), Limit::Strategies))
         })
     }
 

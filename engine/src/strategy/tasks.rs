@@ -11,6 +11,7 @@ use super::matchrew::{Combining, Rebuilding};
 use super::program::{Env, StrategyNodeId};
 use super::stacks::StackId;
 use crate::heap::Handle;
+use crate::limits::{Limit, number};
 use crate::solving::Applications;
 
 /// A process.
@@ -168,7 +169,7 @@ impl Scheduler {
                 id
             }
             None => {
-                let id = ProcessId(self.processes.len() as u32);
+                let id = ProcessId(number(self.processes.len(), Limit::Strategies));
                 self.processes.push(Process { work, member, before: id, after: id });
                 id
             }
@@ -209,7 +210,7 @@ impl Scheduler {
             }
             None => {
                 self.tasks.push(task);
-                TaskId(self.tasks.len() as u32 - 1)
+                TaskId(number(self.tasks.len() - 1, Limit::Strategies))
             }
         };
         if let Some(owner) = owner {

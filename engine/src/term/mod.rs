@@ -4,9 +4,10 @@ mod normal;
 mod order;
 mod static_terms;
 
+pub(crate) use normal::{product, sum};
 pub(crate) use order::compare;
 pub use static_terms::{StaticNode, StaticTerms};
-pub(crate) use static_terms::{compare_strings, iterate_sort};
+pub(crate) use static_terms::{compare_strings, iterate_sort, repeat_sort};
 
 use std::cmp::Ordering;
 

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{StaticNode, StaticTerms};
 use crate::id::{StaticId, SymbolId};
+use crate::limits::{Limit, passed};
 use crate::signature::{Shape, Signature, Symbol};
 
 impl StaticTerms {
@@ -110,7 +111,7 @@ impl StaticTerms {
                     stack.extend(args.iter().rev().map(|&a| (a, n)));
                 }
                 StaticNode::Multiset(inner, args) if inner == s => {
-                    stack.extend(args.iter().rev().map(|&(a, m)| (a, n * m)));
+                    stack.extend(args.iter().rev().map(|&(a, m)| (a, product(n, m))));
                 }
                 _ => flat.push((t, n)),
             }
@@ -199,7 +200,7 @@ impl StaticTerms {
             match self.node(a) {
                 _ if Some(a) == identity => {}
                 StaticNode::Multiset(t, inner) if flatten && *t == s => {
-                    flat.extend(inner.iter().map(|&(x, n)| (x, n * m)));
+                    flat.extend(inner.iter().map(|&(x, n)| (x, product(n, m))));
                 }
                 _ => flat.push((a, m)),
             }
@@ -208,7 +209,7 @@ impl StaticTerms {
         flat.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
-                kept.1 += next.1;
+                kept.1 = sum(kept.1, next.1);
             }
             same
         });
@@ -270,4 +271,16 @@ fn remove_identities(symbol: &Symbol, args: &mut Vec<StaticId>) {
         };
         a != identity || kept_end
     });
+}
+
+/// The multiplicity of an argument that occurs `a` times and then `b` times.
+#[inline]
+pub(crate) fn sum(a: u32, b: u32) -> u32 {
+    a.checked_add(b).unwrap_or_else(|| passed(Limit::Multiplicity))
+}
+
+/// The same for something repeated `b` times in which it occurs `a` times.
+#[inline]
+pub(crate) fn product(a: u32, b: u32) -> u32 {
+    a.checked_mul(b).unwrap_or_else(|| passed(Limit::Multiplicity))
 }

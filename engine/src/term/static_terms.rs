@@ -15,7 +15,12 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::TermView;
 use crate::id::{NameId, SortId, StaticId, SymbolId};
+use crate::limits::{Limit, number};
 use crate::signature::{Role, Signature};
+
+/// So many applications of an operator are done one by one before their sorts are looked at for a
+/// cycle.
+const FEW_STEPS: u64 = 8;
 
 /// A node of a static term.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -134,7 +139,7 @@ impl StaticTerms {
         if let Some(id) = self.find(hash, &node) {
             return id;
         }
-        let id = StaticId(u32::try_from(self.len()).expect("fewer than 2^32 static terms"));
+        let id = StaticId(number(self.len(), Limit::StaticTerms));
         let ground = match &node {
             StaticNode::App(_, args) => args.iter().all(|&a| self.is_ground(a)),
             StaticNode::Multiset(_, args) => args.iter().all(|&(a, _)| self.is_ground(a)),
@@ -275,8 +280,12 @@ impl StaticTerms {
             }
             StaticNode::App(_, args) => table.apply(args.iter().map(|&a| sort(a))),
             StaticNode::Multiset(_, args) => {
-                let all = args.iter().flat_map(|&(a, m)| std::iter::repeat_n(sort(a), m as usize));
-                all.reduce(|l, r| table.pair(l, r)).expect("an AC node has arguments")
+                let (first, times) = args.first().expect("an AC node has arguments");
+                let first = (sort(*first), u64::from(*times) - 1);
+                let others = args[1..].iter().map(|&(a, m)| (sort(a), u64::from(m)));
+                std::iter::once(first).chain(others).fold(first.0, |fold, (sort, times)| {
+                    repeat_sort(times, fold, |left| table.pair(left, sort))
+                })
             }
             StaticNode::Iter(_, count, arg) => {
                 iterate_sort(count, sort(*arg), |s| table.step(0, s) as u16)
@@ -297,25 +306,50 @@ impl StaticTerms {
     }
 }
 
-/// The sort after `count` applications of a unary symbol whose step on sorts is given. The sequence
-/// of sorts must come to a cycle after as many steps as there are sorts.
+/// The sort after `count` applications of a unary symbol whose step on sorts is given.
 pub(crate) fn iterate_sort(count: &BigUint, start: u16, step: impl Fn(u16) -> u16) -> u16 {
-    let mut path = vec![start];
-    let mut sort = start;
-    let limit = u64::try_from(count).unwrap_or(u64::MAX);
-    let mut done = 0u64;
-    while done < limit {
-        sort = step(sort);
-        done += 1;
-        if let Some(at) = path.iter().position(|&s| s == sort) {
-            let cycle = path.len() - at;
-            let left = (count - BigUint::from(done)) % BigUint::from(cycle);
-            let left = usize::try_from(&left).expect("smaller than a cycle of sorts");
-            return path[at + left];
+    match u64::try_from(count) {
+        Ok(count) => repeat_sort(count, start, step),
+        Err(_) => {
+            let (entry, cycle) = cycle_of_sorts(start, &step);
+            let beyond = (count - BigUint::from(entry)) % BigUint::from(cycle);
+            let beyond = u64::try_from(&beyond).expect("smaller than a cycle of sorts");
+            repeat_sort(entry + beyond, start, step)
         }
-        path.push(sort);
+    }
+}
+
+/// The same for counts of 64 bits: the sequence of sorts comes to a cycle after as many steps as
+/// there are sorts, whatever the count.
+pub(crate) fn repeat_sort(count: u64, start: u16, step: impl Fn(u16) -> u16) -> u16 {
+    let mut sort = start;
+    for done in 0..count {
+        if done == FEW_STEPS {
+            let (entry, cycle) = cycle_of_sorts(sort, &step);
+            let left = count - done;
+            let steps = left.min(entry + left.saturating_sub(entry) % cycle);
+            return (0..steps).fold(sort, |sort, _| step(sort));
+        }
+        let next = step(sort);
+        if next == sort {
+            break;
+        }
+        sort = next;
     }
     sort
+}
+
+/// After how many steps a sequence of sorts enters its cycle, and the length of that.
+fn cycle_of_sorts(start: u16, step: impl Fn(u16) -> u16) -> (u64, u64) {
+    let mut places: FxHashMap<u16, u64> = FxHashMap::default();
+    let mut sort = start;
+    for place in 0.. {
+        if let Some(entry) = places.insert(sort, place) {
+            return (entry, place - entry);
+        }
+        sort = step(sort);
+    }
+    unreachable!("there are finitely many sorts")
 }
 
 /// Literals have two declarations, a small sort (single characters, finite floats) and a large one.

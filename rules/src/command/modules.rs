@@ -1,5 +1,7 @@
 //! The modules of a session, and the one that commands mean when they name none.
 
+use broth_engine::Limits;
+
 use crate::answer::{AnswerContext, AnswerStatement, ModuleContext, Settings};
 use crate::diagnose::{command as messages, module as module_messages};
 use crate::module::{
@@ -19,6 +21,8 @@ pub(crate) struct Modules {
     pub sources: Sources,
     /// The module that commands mean when they name none.
     pub current: Option<Name>,
+    /// What bounds the making of modules.
+    pub limits: Limits,
 }
 
 impl Modules {
@@ -29,6 +33,7 @@ impl Modules {
             names: &mut self.names,
             sources: &mut self.sources,
             diagnostics: &mut reports.waiting,
+            limits: &self.limits,
         }
     }
 

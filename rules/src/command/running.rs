@@ -204,7 +204,9 @@ impl Execution<'_> {
         self.answer(&Answer::Result { statistics, result });
     }
 
-    fn stopped(&mut self, stop: Stop, span: Span) {
+    /// Says why what an entry of the text asked for could not be finished.
+    pub(crate) fn stopped(&mut self, stop: Stop, span: Span) {
+        let rewrites = self.evaluator.counts().total();
         match stop {
             Stop::Interrupted => {
                 self.reports.status.interrupted = true;
@@ -214,9 +216,13 @@ impl Execution<'_> {
             }
             Stop::Memory => {
                 self.reports.status.limit = true;
-                let rewrites = self.evaluator.counts().total();
                 let limit = self.evaluator.limits.memory();
                 let message = messages::out_of_memory(limit, rewrites, span);
+                self.report_stop(message);
+            }
+            Stop::Limit(limit) => {
+                self.reports.status.limit = true;
+                let message = messages::limit_passed(&limit.to_string(), rewrites, span);
                 self.report_stop(message);
             }
             _ => unreachable!("commands are stopped for no other reason"),

@@ -132,6 +132,16 @@ pub fn out_of_memory(limit: Option<u64>, rewrites: u64, span: Span) -> Diagnosti
         .with_help(format!("a command may take {size} (`--memory-limit` sets this); {advice}"))
 }
 
+/// A number would be larger than the engine counts.
+pub fn limit_passed(limit: &str, rewrites: u64, span: Span) -> Diagnostic {
+    let message = match rewrites {
+        0 => format!("limit passed: {limit}"),
+        1 => format!("limit passed after 1 rewrite: {limit}"),
+        n => format!("limit passed after {n} rewrites: {limit}"),
+    };
+    Diagnostic::new(Severity::Error, Code(722), message, span)
+}
+
 /// A file that is not there.
 pub fn no_file(name: &str, span: Option<Span>) -> Diagnostic {
     at(801, format!("there is no file {name}"), span)

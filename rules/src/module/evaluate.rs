@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use broth_engine::{Limits, Signature};
 use rustc_hash::FxHashSet;
 
 use super::describe::describe;
@@ -28,6 +29,8 @@ pub struct ModuleBuilder<'a> {
     pub sources: &'a mut Sources,
     /// Where messages go.
     pub diagnostics: &'a mut Vec<Diagnostic>,
+    /// What bounds the making of modules.
+    pub limits: &'a Limits,
 }
 
 /// Why a module cannot be had.
@@ -254,7 +257,8 @@ impl ModuleBuilder<'_> {
             return Ok(None);
         }
         let start = self.diagnostics.len();
-        let mut vocabulary = Vocabulary::default();
+        let signature = Signature::within(self.limits);
+        let mut vocabulary = Vocabulary { signature, ..Vocabulary::default() };
         let mut flattening = Flattening {
             library: self.library,
             signature: &mut vocabulary.signature,

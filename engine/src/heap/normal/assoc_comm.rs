@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 
 use crate::heap::{Handle, Memory};
 use crate::id::SymbolId;
+use crate::term::{product, sum};
 
 /// An argument and how often it occurs.
 pub(crate) type Element = (Handle, u32);
@@ -26,7 +27,8 @@ impl Memory {
             }
             if arg.is_node() && self.symbol(arg) == symbol {
                 let run = self.elements(arg).iter();
-                runs.push(run.map(|(element, n)| (self.resolve(element), n * m)).collect());
+                let times = |(element, n)| (self.resolve(element), product(n, m));
+                runs.push(run.map(times).collect());
                 whole = if m == 1 { Some(arg) } else { None };
             } else {
                 singles.push((arg, m));
@@ -58,7 +60,7 @@ impl Memory {
         sorted.dedup_by(|next, kept| {
             let same = self.equal(next.0, kept.0);
             if same {
-                kept.1 = checked_sum(kept.1, next.1);
+                kept.1 = sum(kept.1, next.1);
             }
             same
         });
@@ -79,7 +81,7 @@ impl Memory {
                 from = place;
                 match long.get(place) {
                     Some(&(y, n)) if self.equal(x, y) => {
-                        merged.push((y, checked_sum(m, n)));
+                        merged.push((y, sum(m, n)));
                         from += 1;
                     }
                     _ => merged.push((x, m)),
@@ -100,7 +102,7 @@ impl Memory {
                     j += 1;
                 }
                 Ordering::Equal => {
-                    merged.push((long[j].0, checked_sum(short[i].1, long[j].1)));
+                    merged.push((long[j].0, sum(short[i].1, long[j].1)));
                     i += 1;
                     j += 1;
                 }
@@ -128,10 +130,7 @@ impl Memory {
         let taken = amounts.iter().filter(|&&n| n > 0).count();
         match taken {
             0 => self.core(symbol).identity,
-            1 if amounts.iter().sum::<u32>() == 1 => {
-                let rank = amounts.iter().position(|&n| n == 1).expect("one is taken");
-                self.arg(subject, rank)
-            }
+            1 if let Some(rank) = amounts.iter().position(|&n| n == 1) => self.arg(subject, rank),
             _ => {
                 let part = self.multiset_part(symbol, subject, amounts);
                 self.set_flag(part, flags);
@@ -139,9 +138,4 @@ impl Memory {
             }
         }
     }
-}
-
-/// Multiplicities are 32 bits (`docs/architecture.md`, Nodes).
-fn checked_sum(a: u32, b: u32) -> u32 {
-    a.checked_add(b).expect("an argument of an AC operator occurs at most 2^32 times")
 }

@@ -267,7 +267,7 @@ impl<'a> MatchRun<'a> {
     ) -> bool {
         let c = &node.multiset_variables[i];
         let size = self.left(instance) / u64::from(c.multiplicity);
-        if size < u64::from(low) || size > u64::from(high) {
+        if size < u64::from(low) || high != UNBOUNDED && size > u64::from(high) {
             return false;
         }
         let Some(amounts) = self.shares(instance, c.multiplicity) else { return false };

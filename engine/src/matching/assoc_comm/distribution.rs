@@ -2,12 +2,15 @@
 //! trying its selections (`docs/semantics.md` 6.4, step 4).
 
 use crate::heap::Handle;
-use crate::matching::{MatchRun, MatchTask, NONE, TaskKind, TaskOutcome};
+use crate::matching::{MatchRun, MatchTask, NONE, TaskKind, TaskOutcome, UNBOUNDED};
 
 /// Marks the row of the extension among rows of multiset_variables.
 const EXTENSION: u32 = u32::MAX;
 /// Words of a row: variable, coefficient, least and largest size.
 const ROW: usize = 4;
+/// Offsets, in the words of a row's task, of the size of its selections and of the largest size.
+const SIZE: usize = 3;
+const LARGEST: usize = 5;
 
 impl MatchRun<'_> {
     /// What is left is distributed to the multiset_variables and the extension.
@@ -26,22 +29,58 @@ impl MatchRun<'_> {
                 return false;
             }
         }
-        let left = self.left(instance);
         if node.extension {
-            let total = self.space.memory.total_args(subject);
-            let most = u32::try_from(total - 2).unwrap_or(u32::MAX);
-            self.push_words(&[EXTENSION, 1, 0, most]);
+            self.push_words(&[EXTENSION, 1, 0, UNBOUNDED]);
         }
         let n_rows = (self.matcher.words.len() - rows - 3) / ROW;
         self.matcher.words[rows + 1] = n_rows as u32;
+        let left = self.left(instance);
         if n_rows == 0 {
             return left == 0 && self.ac_part(at, 0);
         }
-        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        // What all rows may take, and what the extension may leave, decides their order. A size
+        // that does not fit is as good as none.
+        let most_left_over = self.most_left_over(subject);
         let table = &mut self.matcher.words[rows + 3..];
-        table.chunks_exact_mut(ROW).for_each(|row| row[3] = row[3].min(left));
+        for row in table.chunks_exact_mut(ROW) {
+            let most = if row[0] == EXTENSION { left.min(most_left_over) } else { left };
+            row[3] = row[3].min(u32::try_from(most).unwrap_or(UNBOUNDED));
+        }
         sort_rows(table);
         self.ac_row(rows as u32, 0)
+    }
+
+    /// How many arguments of the subject an extension may leave: two are matched.
+    fn most_left_over(&self, subject: Handle) -> u64 {
+        self.space.memory.total_args(subject) - 2
+    }
+
+    /// The largest size that a row may have, if there is one.
+    fn most_of_row(&self, row: usize, subject: Handle) -> Option<u64> {
+        let most = self.word(row + 3);
+        match self.word(row) {
+            EXTENSION => Some(self.most_left_over(subject)),
+            _ => (most != UNBOUNDED).then_some(u64::from(most)),
+        }
+    }
+
+    /// The sizes with which a row leaves the rows behind it neither too little nor too much.
+    fn sizes_of_row(&self, rows: usize, index: u32, left: u64, subject: Handle) -> (u64, u64) {
+        let row = rows + 3 + ROW * index as usize;
+        let (mut needed, mut taken) = (0u64, Some(0u64));
+        for later in index + 1..self.word(rows + 1) {
+            let later = rows + 3 + ROW * later as usize;
+            let coefficient = u64::from(self.word(later + 1));
+            needed += coefficient * u64::from(self.word(later + 2));
+            taken = taken
+                .zip(self.most_of_row(later, subject))
+                .and_then(|(taken, most)| taken.checked_add(coefficient.checked_mul(most)?));
+        }
+        let (coefficient, low) = (u64::from(self.word(row + 1)), u64::from(self.word(row + 2)));
+        let Some(free) = left.checked_sub(needed) else { return (1, 0) };
+        let high = self.most_of_row(row, subject).unwrap_or(u64::MAX).min(free / coefficient);
+        let forced = taken.map_or(0, |taken| left.saturating_sub(taken).div_ceil(coefficient));
+        (low.max(forced), high)
     }
 
     /// Row number `index` takes its share; the last one takes everything.
@@ -51,16 +90,18 @@ impl MatchRun<'_> {
         let (instance, node, subject) = self.instance(at);
         let row = rows + 3 + ROW * index as usize;
         let (variable, coefficient) = (self.word(row), self.word(row + 1));
-        let (low, high) = (self.word(row + 2), self.word(row + 3));
+        let left = self.left(instance);
         if index + 1 == self.word(rows + 1) {
             let bound = if variable == EXTENSION {
-                let left = self.left(instance);
-                left <= u64::from(high) && self.leave_rest(instance, instance.amounts())
+                left <= self.most_left_over(subject)
+                    && self.leave_rest(instance, instance.amounts())
             } else {
-                self.take_all(instance, node, variable as usize, (low, high), subject)
+                let sizes = (self.word(row + 2), self.word(row + 3));
+                self.take_all(instance, node, variable as usize, sizes, subject)
             };
             return bound && self.ac_part(at, 0);
         }
+        let (low, high) = self.sizes_of_row(rows, index, left, subject);
         // The state of the row: what is taken of each argument, and what may be.
         let state = self.matcher.words.len();
         self.matcher.words.resize(state + instance.n, 0);
@@ -70,14 +111,26 @@ impl MatchRun<'_> {
             most += u64::from(cap);
             self.matcher.words.push(cap);
         }
-        let high = u64::from(high).min(most);
-        if u64::from(low) > high {
+        let high = high.min(most);
+        if low > high {
             return false;
         }
         // The task's words say where the state is.
-        let state_at = self.push_words(&[rows as u32, index, state as u32, low, high as u32]);
+        let state_at = self.push_words(&[rows as u32, index, state as u32, 0, 0, 0, 0]);
+        self.set_size(state_at + SIZE, low);
+        self.set_size(state_at + LARGEST, high);
         first_selection(&mut self.matcher.words[state..], instance.n, low);
         self.choose(MatchTask { kind: TaskKind::AcRow, at: state_at as u32, index: NONE }, 0)
+    }
+
+    /// A size, which takes two words.
+    fn size(&self, at: usize) -> u64 {
+        u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32
+    }
+
+    fn set_size(&mut self, at: usize, size: u64) {
+        self.matcher.words[at] = size as u32;
+        self.matcher.words[at + 1] = (size >> 32) as u32;
     }
 
     /// The next selection of a row; `cursor` is 0 for the first.
@@ -98,11 +151,11 @@ impl MatchRun<'_> {
             if advance {
                 let n = instance.n;
                 if !next_selection(&mut self.matcher.words[state..], n) {
-                    let size = self.word(task + 3) + 1;
-                    if size > self.word(task + 4) {
+                    let size = self.size(task + SIZE) + 1;
+                    if size > self.size(task + LARGEST) {
                         return TaskOutcome::Fail;
                     }
-                    self.matcher.words[task + 3] = size;
+                    self.set_size(task + SIZE, size);
                     first_selection(&mut self.matcher.words[state..], n, size);
                 }
             }
@@ -149,29 +202,33 @@ fn sort_rows(table: &mut [u32]) {
 
 /// The first selection of a size in colexicographic order: as much as possible of early arguments.
 /// `state` holds what is taken, then the caps.
-fn first_selection(state: &mut [u32], n: usize, size: u32) {
+fn first_selection(state: &mut [u32], n: usize, size: u64) {
     let (taken, caps) = state.split_at_mut(n);
     let mut left = size;
     for (t, &cap) in taken.iter_mut().zip(caps.iter()) {
-        *t = left.min(cap);
-        left -= *t;
+        *t = at_most(left, cap);
+        left -= u64::from(*t);
     }
 }
 
 /// The next selection of the same size; false if it was the last.
 fn next_selection(state: &mut [u32], n: usize) -> bool {
-    let mut below = 0;
+    let mut below = 0u64;
     for j in 0..n {
         if below > 0 && state[j] < state[n + j] {
             state[j] += 1;
             let mut left = below - 1;
             for i in 0..j {
-                state[i] = left.min(state[n + i]);
-                left -= state[i];
+                state[i] = at_most(left, state[n + i]);
+                left -= u64::from(state[i]);
             }
             return true;
         }
-        below += state[j];
+        below += u64::from(state[j]);
     }
     false
+}
+
+fn at_most(left: u64, cap: u32) -> u32 {
+    u32::try_from(left).map_or(cap, |left| left.min(cap))
 }

@@ -167,9 +167,14 @@ impl<'a> PatternCompiler<'a> {
         let takes_iterates = |node: &PatternNode| matches!(node, PatternNode::Iterates { .. });
         let unguarded = self.nodes.iter().any(takes_iterates);
         let memory = &*self.memory;
+        let lowered = |symbol: SymbolId| memory.core(symbol).memberships;
         let asks = self.nodes.iter().any(|node| match node {
-            PatternNode::List(node) => memory.core(node.symbol).memberships,
-            PatternNode::Multi(node) => memory.core(node.symbol).memberships,
+            PatternNode::List(node) => lowered(node.symbol),
+            PatternNode::Multi(node) => lowered(node.symbol),
+            PatternNode::Iter(node) => lowered(node.symbol),
+            PatternNode::Anything(heads, _) | PatternNode::AnyPart(heads, _) => {
+                heads.iter().any(|head| lowered(head.0))
+            }
             _ => false,
         });
         Pattern {

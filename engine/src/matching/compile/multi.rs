@@ -219,7 +219,7 @@ impl PatternCompiler<'_> {
                 if args.len() == 2
                     && non_collapsing(a)
                     && non_collapsing(b)
-                    && a.multiplicity * b.multiplicity == 1 =>
+                    && (a.multiplicity, b.multiplicity) == (1, 1) =>
             {
                 match (a.high, b.high) {
                     (UNBOUNDED, UNBOUNDED) => Some((0, 1)),

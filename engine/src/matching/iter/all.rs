@@ -2,11 +2,17 @@
 
 use num_bigint::BigUint;
 
-use crate::heap::{Handle, flag};
+use crate::heap::{Handle, Memory, flag};
+use crate::id::SymbolId;
+use crate::limits::{Limit, passed};
 use crate::matching::{
     IterNode, MatchRun, MatchTask, PatternNode, PatternNodeId, REST, RestWords, TaskKind,
     TaskOutcome, least_sort,
 };
+
+/// One more than the largest number of iterations that are left outside of what a pattern matches
+/// when all are tried in turn: cursors are words.
+const MOST_TRIED: u32 = u32::MAX - 1;
 
 impl MatchRun<'_> {
     pub(crate) fn propagate_iter(
@@ -21,6 +27,9 @@ impl MatchRun<'_> {
         if !node.extension {
             return self.iter_outside(node, subject, 0);
         }
+        if !node.open {
+            return self.iter_innermost(id, node, subject);
+        }
         let n = self.outside_limit(node, subject);
         let possible = |run: &mut MatchRun<'_>, k: u32| run.iter_outside(node, subject, k);
         self.propagate_alternatives(n, possible, |run, first| {
@@ -29,6 +38,20 @@ impl MatchRun<'_> {
             let at = run.push_words(&[id, place, now]) as u32;
             MatchTask { kind: TaskKind::IterOutside, at, index: first }
         })
+    }
+
+    /// Matches where nothing of the subject's iterations can be inside of the argument: however many
+    /// there are, all that the pattern does not have stay outside.
+    fn iter_innermost(&mut self, id: PatternNodeId, node: &IterNode, subject: Handle) -> bool {
+        let memory = &self.space.memory;
+        let (has, below) = (memory.count(subject), memory.arg(subject, 0));
+        if has < node.count || node.count == BigUint::ZERO {
+            return false;
+        }
+        let whole = has == node.count;
+        self.set_word(REST, if whole { RestWords::NOTHING } else { RestWords::SURPLUS });
+        self.set_word(REST + 1, id);
+        self.propagate(node.arg, below)
     }
 
     pub(crate) fn iter_turn(&mut self, at: u32, cursor: u32) -> TaskOutcome {
@@ -51,11 +74,14 @@ impl MatchRun<'_> {
         if has < wants {
             return 0;
         }
-        u32::try_from(&(has - wants)).map_or(u32::MAX, |k| k.saturating_add(1))
+        u32::try_from(&(has - wants)).map_or(MOST_TRIED, |k| k.saturating_add(1).min(MOST_TRIED))
     }
 
     /// Matches with `k` iterations left outside.
     fn iter_outside(&mut self, node: &IterNode, subject: Handle, k: u32) -> bool {
+        if k + 1 == MOST_TRIED {
+            passed(Limit::Iterations);
+        }
         let memory = &self.space.memory;
         let below = memory.arg(subject, 0);
         let small = memory.small_count(subject).zip(u64::try_from(&node.count).ok());
@@ -70,8 +96,13 @@ impl MatchRun<'_> {
             if left == has {
                 subject
             } else {
-                let part = self.space.memory.iterated_small(node.symbol, left, below);
-                self.finish_iterated(node.unreduced, subject, left > 0, part)
+                let make = |memory: &mut Memory| memory.iterated_small(node.symbol, left, below);
+                let part = self.new_part(node.symbol, make);
+                let asked = self.asks_for_sort(node.arg);
+                if left > 0 && !self.finish_part(node.unreduced, subject, part, asked) {
+                    return false;
+                }
+                part
             }
         } else {
             let (has, outside) = (memory.count(subject), &node.count + k);
@@ -83,8 +114,13 @@ impl MatchRun<'_> {
             if some && !node.open {
                 return false;
             }
-            let part = self.space.memory.iterated(node.symbol, &left, below);
-            self.finish_iterated(node.unreduced, subject, some, part)
+            let make = |memory: &mut Memory| memory.iterated(node.symbol, &left, below);
+            let part = self.new_part(node.symbol, make);
+            let asked = self.asks_for_sort(node.arg);
+            if some && !self.finish_part(node.unreduced, subject, part, asked) {
+                return false;
+            }
+            part
         };
         if node.extension {
             self.set_word(REST, if k == 0 { RestWords::NOTHING } else { RestWords::ITERATIONS });
@@ -123,15 +159,24 @@ impl MatchRun<'_> {
         let PatternNode::Iterates { var, unreduced } = *self.pattern.node(id) else {
             unreachable!("the task names its node")
         };
-        let n = u32::try_from(&self.space.memory.count(subject)).unwrap_or(u32::MAX);
+        let n = u32::try_from(&self.space.memory.count(subject)).unwrap_or(MOST_TRIED);
         for k in cursor..n {
             if self.must_stop() {
                 return TaskOutcome::Fail;
             }
+            if k + 1 >= MOST_TRIED {
+                passed(Limit::Iterations);
+            }
             let part = match k {
                 0 if unreduced && subject.is_node() => self.space.memory.unreduced_top(subject),
                 0 => subject,
-                _ => self.iterate(subject, k, unreduced),
+                _ => {
+                    let part = self.iterate(subject, k);
+                    if !self.finish_part(unreduced, subject, part, var.sort.index > 0) {
+                        continue;
+                    }
+                    part
+                }
             };
             self.rebind(var.slot, part);
             if self.fits(part, var.sort) {
@@ -147,31 +192,58 @@ impl MatchRun<'_> {
     }
 
     /// The subject with `k` iterations less.
-    fn iterate(&mut self, subject: Handle, k: u32, unreduced: bool) -> Handle {
-        let memory = &mut self.space.memory;
+    fn iterate(&mut self, subject: Handle, k: u32) -> Handle {
+        let memory = &self.space.memory;
         let (symbol, below) = (memory.symbol(subject), memory.arg(subject, 0));
-        let part = match memory.small_count(subject) {
-            Some(has) => memory.iterated_small(symbol, has - u64::from(k), below),
-            None => memory.iterated(symbol, &(memory.count(subject) - k), below),
-        };
-        self.finish_iterated(unreduced, subject, true, part)
-    }
-
-    /// A new node counts as reduced if its subject does.
-    fn finish_iterated(
-        &mut self,
-        unreduced: bool,
-        subject: Handle,
-        is_new: bool,
-        part: Handle,
-    ) -> Handle {
-        if is_new && part.is_node() && !unreduced {
-            let reduced = self.space.memory.is_reduced(subject);
-            least_sort(self.space, part);
-            if reduced {
-                self.space.memory.set_flag(part, flag::REDUCED);
+        match memory.small_count(subject) {
+            Some(has) => self.new_part(symbol, |memory| {
+                memory.iterated_small(symbol, has - u64::from(k), below)
+            }),
+            None => {
+                let left = memory.count(subject) - k;
+                self.new_part(symbol, |memory| memory.iterated(symbol, &left, below))
             }
         }
-        part
+    }
+
+    /// The subject with fewer iterations.
+    fn new_part(&mut self, symbol: SymbolId, make: impl FnOnce(&mut Memory) -> Handle) -> Handle {
+        match self.space.memory.core(symbol).memberships {
+            true => self.made_before(|run| make(&mut run.space.memory)),
+            false => make(&mut self.space.memory),
+        }
+    }
+
+    /// Whether the sort of a subject decides if a node takes it.
+    fn asks_for_sort(&self, node: PatternNodeId) -> bool {
+        match self.pattern.node(node) {
+            PatternNode::Var(var) => var.sort.index > 0 && self.value(var.slot) == Handle::NIL,
+            _ => false,
+        }
+    }
+
+    /// Gives a new part its sort, and counts it as reduced if its subject is. False: memberships may
+    /// lower its sort, which is wanted first; `asked`: in any case, not only for what is reduced.
+    fn finish_part(&mut self, unreduced: bool, subject: Handle, part: Handle, asked: bool) -> bool {
+        if !part.is_node() {
+            return true;
+        }
+        let memory = &self.space.memory;
+        let reduced = !unreduced && memory.is_reduced(subject);
+        if memory.core(memory.symbol(part)).memberships {
+            if memory.known_sort(part).is_none() {
+                if asked || reduced {
+                    self.want_sort(part);
+                    return false;
+                }
+                return true;
+            }
+        } else if !unreduced {
+            least_sort(self.space, part);
+        }
+        if reduced {
+            self.space.memory.set_flag(part, flag::REDUCED);
+        }
+        true
     }
 }

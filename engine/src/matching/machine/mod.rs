@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 use super::{Mode, Pattern, PatternNodeId};
 use crate::heap::Handle;
 use crate::id::SortId;
+use crate::limits::{Stop, unwind};
 use crate::workspace::Workspace;
 
 /// So many possibilities are tried between two looks at the limits.
@@ -111,6 +112,10 @@ pub(crate) struct Deferred {
 
 /// Marks trail entries that are words and not registers.
 const WORD: u32 = 0x8000_0000;
+
+/// A matcher has no more words than that, so that their places leave a bit for `WORD` even after
+/// what is laid out between two marks. Its other stacks are no higher.
+const MOST_WORDS: usize = 1 << 30;
 
 /// What a step of a matcher comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -417,6 +422,9 @@ impl<'a> MatchRun<'a> {
     #[inline(always)]
     pub(crate) fn mark(&self) -> Mark {
         let m = &*self.matcher;
+        if m.words.len().max(m.trail.len()) >= MOST_WORDS {
+            unwind(Stop::Memory);
+        }
         Mark {
             trail: m.trail.len() as u32,
             out: m.out.len() as u32,
