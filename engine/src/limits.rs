@@ -32,8 +32,10 @@ pub enum Limit {
     SortTable,
     /// The terms of statements and commands.
     StaticTerms,
-    /// The instructions, operands, patterns and constants of compiled statements.
+    /// The instructions and operands of compiled statements.
     Code,
+    /// The words of the terms that compiled statements hold.
+    Constants,
     /// What a strategy expression is made of, or its pending continuations.
     Strategies,
     /// The texts of string and quoted-identifier literals.
@@ -49,8 +51,12 @@ impl Limit {
             Limit::Multiplicity => u64::from(u32::MAX),
             Limit::Iterations => u64::from(u32::MAX) - 2,
             Limit::Symbols => 1 << 24,
-            Limit::Code => 1 << 29,
-            Limit::SortTable | Limit::StaticTerms | Limit::Strategies | Limit::Texts => 1 << 32,
+            Limit::Constants => 1 << 29,
+            Limit::Code
+            | Limit::SortTable
+            | Limit::StaticTerms
+            | Limit::Strategies
+            | Limit::Texts => 1 << 32,
         }
     }
 }
@@ -63,7 +69,8 @@ impl fmt::Display for Limit {
             Limit::Symbols => "symbols of a module",
             Limit::SortTable => "entries of the sort tables of a module",
             Limit::StaticTerms => "terms of statements and commands",
-            Limit::Code => "words of compiled statements",
+            Limit::Code => "instructions and operands of the statements of a module",
+            Limit::Constants => "words of constants in the statements of a module",
             Limit::Strategies => "parts of a strategy",
             Limit::Iterations => "matchers that leave applications of an iterated operator over",
             Limit::Texts => "texts of strings and quoted identifiers",

@@ -2,7 +2,7 @@
 //! the signature, and the limits that a computation looks at.
 
 use crate::heap::Memory;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, unwind};
 use crate::registers::Registers;
 use crate::signature::Signature;
 
@@ -10,6 +10,9 @@ use crate::signature::Signature;
 const FIRST_COLLECTION: usize = 1 << 19;
 /// Collections come at every safe point, so that handles that are no roots show in any test.
 const ALWAYS: bool = cfg!(feature = "collect-always");
+/// The registers of all frames together; their places are words, and between two looks at the
+/// limits some come to them.
+const MOST_REGISTERS: usize = 1 << 31;
 /// Memory is measured again when terms have grown by so many words (32 MB).
 const MEASURED_GROWTH: usize = 1 << 23;
 /// Memory is measured again after so many looks at the limits.
@@ -77,6 +80,15 @@ impl Workspace {
         }
     }
 
+    /// Ends the computation if `n` more registers would be too many to be addressed, or more than
+    /// memory has room for. Frames with as many registers as the user likes ask before.
+    pub(crate) fn make_room_for_registers(&self, n: u64) {
+        let all = self.regs.len() as u64 + n;
+        if MOST_REGISTERS as u64 <= all || self.limits.forbids(4 * all) {
+            unwind(Stop::Memory);
+        }
+    }
+
     /// Opens a frame of `n` registers on the root stack and returns its base.
     #[inline]
     pub(crate) fn push_frame(&mut self, n: usize) -> usize {
@@ -140,7 +152,8 @@ impl Workspace {
         let taken = self.limits.held().saturating_sub(self.gauge.before);
         // The next collection will need room for a copy of the heap.
         let needed = taken + self.memory.heap_bytes();
-        if !self.limits.forbids(needed) && !self.memory.is_nearly_full() {
+        let full = self.memory.is_nearly_full() || MOST_REGISTERS <= self.regs.len();
+        if !self.limits.forbids(needed) && !full {
             return;
         }
         let garbage = 4 * self.memory.heap_load().saturating_sub(self.gauge.live) as u64;

@@ -102,6 +102,7 @@ pub(super) fn outside_arguments(
 /// The same on a node; equal arguments are handed over once for each time that they are there.
 pub(super) fn outside_node(worker: &mut Worker, node: Handle) -> Option<Handle> {
     let memory = &worker.space.memory;
+    worker.space.make_room_for_registers(memory.total_args(node));
     let mut arguments = Vec::new();
     for place in 0..memory.n_args(node) {
         let times = memory.multiplicity(node, place) as usize;

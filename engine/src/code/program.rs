@@ -145,6 +145,17 @@ impl EquationalCode {
         after.checked_sub(1).map(|at| self.sources[at].1)
     }
 
+    /// Ends the compilation if a table has more entries than numbers tell apart. Asked for each
+    /// symbol, so that none of its numbers is used before.
+    pub(super) fn check_sizes(&self) {
+        let code = [self.block.ops.len(), self.block.operands.len(), self.block.counts.len()];
+        let trees = [self.steps.len(), self.cases.len(), self.tables.len(), self.jumps.len()];
+        let leaves = [self.checks.len(), self.candidates.len(), self.equations.len()];
+        for n in [&code[..], &trees, &leaves].concat() {
+            number(n, Limit::Code);
+        }
+    }
+
     /// Appends a pattern.
     pub(super) fn pattern(&mut self, pattern: Pattern) -> u32 {
         self.patterns.push(pattern);

@@ -77,6 +77,7 @@ impl TheoryCode {
                 Entry::None | Entry::Tree(_) if short => entry,
                 _ => Entry::General,
             });
+            compiler.program.check_sizes();
             entries.push(entry);
             memberships.push(match tables.has_memberships(s) {
                 true => compiler.compile_memberships(s),

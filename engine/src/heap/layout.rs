@@ -93,7 +93,7 @@ impl Handle {
     #[inline(always)]
     pub(super) fn permanent(at: usize) -> Handle {
         if (CONSTANT - PERMANENT) as usize <= at {
-            passed(Limit::Code);
+            passed(Limit::Constants);
         }
         Handle(PERMANENT | at as u32)
     }

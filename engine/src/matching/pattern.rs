@@ -218,7 +218,7 @@ pub(crate) struct AcAlien {
     /// candidates.
     pub(crate) prefix: u16,
     /// Guards that may be decided once it has matched.
-    pub(crate) guards: Box<[u16]>,
+    pub(crate) guards: Box<[u32]>,
     /// What a candidate passes before it is matched.
     pub(crate) prefilter: Prefilter,
 }
@@ -366,7 +366,7 @@ impl Pattern {
     }
 
     /// A guard.
-    pub(crate) fn guard(&self, index: u16) -> &Guard {
-        &self.guards[usize::from(index)]
+    pub(crate) fn guard(&self, index: u32) -> &Guard {
+        &self.guards[index as usize]
     }
 }

@@ -201,6 +201,7 @@ fn group(
 ) -> Vec<Group> {
     let node = engine.space.memory.resolve(engine.space.regs[register]);
     let mut named: Vec<(usize, ObjectRole)> = Vec::new();
+    engine.space.make_room_for_registers(engine.space.memory.total_args(node));
     for place in 0..engine.space.memory.n_args(node) {
         let arg = engine.space.memory.arg(node, place);
         for _ in 0..engine.space.memory.multiplicity(node, place) {
@@ -252,6 +253,7 @@ fn take_object(
     let outcome = engine.space.memory.resolve(engine.space.regs[outcome]);
     let mut parts = Vec::new();
     let memory = &engine.space.memory;
+    engine.space.make_room_for_registers(memory.total_args(outcome));
     if memory.symbol(outcome) == symbol && memory.shape(outcome) == Shape::AssocComm {
         for place in 0..memory.n_args(outcome) {
             let n = memory.multiplicity(outcome, place) as usize;

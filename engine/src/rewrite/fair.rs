@@ -284,6 +284,7 @@ impl FairRewriting {
     /// Opens a level for a node.
     fn descend(&mut self, engine: &mut Worker, node: Handle, eager: bool) {
         let node = engine.space.memory.resolve(node);
+        engine.space.make_room_for_registers(engine.space.memory.total_args(node));
         engine.space.regs.push(node);
         let before = engine.space.regs.len();
         let symbol = engine.space.signature.symbol(engine.space.memory.symbol(node));

@@ -150,8 +150,8 @@ impl PatternCompiler<'_> {
         }
         let prefix = match &self.nodes[inner as usize] {
             PatternNode::Free(free) => {
-                free.steps.iter().take_while(|s| !matches!(s, FreeCheck::Alien { .. })).count()
-                    as u16
+                let known = free.steps.iter().take_while(|s| !matches!(s, FreeCheck::Alien { .. }));
+                u16::try_from(known.count()).unwrap_or(u16::MAX)
             }
             _ => 0,
         };
@@ -160,7 +160,7 @@ impl PatternCompiler<'_> {
             self.guards[i].collect_slots(&mut reads);
             reads.iter().any(|&slot| self.has_variable_in(x, slot))
         });
-        let guards = guards.map(|i| i as u16).collect();
+        let guards = guards.map(|i| i as u32).collect();
         let prefilter = match symbol {
             Some(symbol) => self.prefilter(x, node, symbol, likely),
             None => Prefilter::default(),

@@ -599,7 +599,7 @@ impl<'a> MatchRun<'a> {
 
     /// Whether no guard is known to fail.
     fn guards_hold(&self) -> bool {
-        (0..self.pattern.guards.len()).all(|i| self.guard_holds(i as u16))
+        (0..self.pattern.guards.len()).all(|i| self.guard_holds(i as u32))
     }
 
     /// Whether guards may drop matches.
@@ -609,7 +609,7 @@ impl<'a> MatchRun<'a> {
     }
 
     /// Whether a guard is not known to fail.
-    pub(crate) fn guard_holds(&self, index: u16) -> bool {
+    pub(crate) fn guard_holds(&self, index: u32) -> bool {
         if !self.is_guarded() {
             return true;
         }

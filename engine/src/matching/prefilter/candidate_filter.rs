@@ -66,7 +66,7 @@ impl MatchRun<'_> {
         &mut self,
         prefilter: &Prefilter,
         multiset: Handle,
-        guards: &[u16],
+        guards: &[u32],
     ) -> CandidateFilter {
         if let Some(posted) = self.space.memory.posted(multiset) {
             return self.ranks(prefilter, &posted, guards);
@@ -82,7 +82,7 @@ impl MatchRun<'_> {
         }
     }
 
-    fn ranks(&mut self, prefilter: &Prefilter, posted: &Posted, guards: &[u16]) -> CandidateFilter {
+    fn ranks(&mut self, prefilter: &Prefilter, posted: &Posted, guards: &[u32]) -> CandidateFilter {
         let multiset = posted.whole;
         let mut ranks = Ranks::ALL;
         let mut open = true;

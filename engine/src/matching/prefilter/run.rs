@@ -17,7 +17,7 @@ impl MatchRun<'_> {
         &mut self,
         prefilter: &Prefilter,
         candidate: Handle,
-        guards: &[u16],
+        guards: &[u32],
     ) -> bool {
         let mut places = [Handle::NIL; PLACES];
         let wanted = match prefilter.join {
@@ -98,7 +98,7 @@ impl MatchRun<'_> {
         &self,
         prefilter: &Prefilter,
         places: &[Handle; PLACES],
-        guards: &[u16],
+        guards: &[u32],
     ) -> bool {
         let memory = &self.space.memory;
         let register = |slot: u32| match prefilter.own.iter().find(|own| own.slot == slot) {
