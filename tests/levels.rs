@@ -36,9 +36,10 @@ const RULES: &[&[&str]] = &[
 /// machine: conditions search, searches apply rules, and rules have conditions.
 const ENGINE: &[&[&str]] = &[
     &["id"],
+    &["limits"],
     &["signature"],
     &["term"],
-    &["limits", "statement"],
+    &["statement"],
     &["heap"],
     &["fidelity", "registers", "workspace"],
     &["matching"],

@@ -113,7 +113,8 @@ impl SortTable {
             let mut set: Vec<u64> = Vec::new();
             for state in 0..before.len() {
                 if state % STATES_BETWEEN_LOOKS == 0 {
-                    check(limits, table.entries.len());
+                    let states = levels.iter().map(Level::bytes).sum::<usize>() + next.bytes();
+                    check(limits, size_of::<u32>() * table.entries.capacity() + states);
                 }
                 to.clear();
                 to.resize(sorts.fitting.len(), None);
@@ -260,6 +261,11 @@ impl Level {
         self.from.len()
     }
 
+    /// The memory that it takes, without its index.
+    fn bytes(&self) -> usize {
+        size_of::<u64>() * (self.sets.capacity() + self.from.capacity())
+    }
+
     fn set(&self, state: usize) -> &[u64] {
         &self.sets[state * self.n_words..][..self.n_words]
     }
@@ -401,11 +407,11 @@ fn path(levels: &[Level], last: &Level, state: u32) -> Vec<u16> {
 }
 
 /// Ends the making of a table that the user interrupts, or that would be too large.
-fn check(limits: &Limits, n_entries: usize) {
+fn check(limits: &Limits, bytes: usize) {
     if limits.is_interrupted() {
         unwind(Stop::Interrupted);
     }
-    if limits.forbids(4 * n_entries as u64) {
+    if limits.forbids(bytes as u64) {
         unwind(Stop::Memory);
     }
 }
