@@ -52,7 +52,7 @@ impl Choices<'_> {
 }
 
 fn world() -> ReaderTheory {
-    let mut world = ReaderTheory::new();
+    let mut world = ReaderTheory::new(false);
     THEORY.lines().for_each(|line| world.declare(line));
     world
 }

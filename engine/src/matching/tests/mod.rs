@@ -6,9 +6,9 @@ mod stopping;
 
 use reader::{Mode, ReaderTheory};
 
-/// Runs a file of cases and returns those that differ, as text.
-fn run(text: &str) -> (usize, Vec<String>) {
-    let mut world = ReaderTheory::new();
+/// Runs a file of cases in one of the modes and returns those that differ, as text.
+fn run(text: &str, plain: bool) -> (usize, Vec<String>) {
+    let mut world = ReaderTheory::new(plain);
     let mut wrong = Vec::new();
     let mut n = 0;
     let mut lines = text.lines().peekable();
@@ -18,7 +18,7 @@ fn run(text: &str) -> (usize, Vec<String>) {
             continue;
         }
         if line == "theory" {
-            world = ReaderTheory::new();
+            world = ReaderTheory::new(plain);
             continue;
         }
         let Some((command, rest)) = line.split_once(' ') else { panic!("what is {line}?") };
@@ -59,10 +59,12 @@ fn run(text: &str) -> (usize, Vec<String>) {
 }
 
 fn check(text: &str) {
-    let (n, mut wrong) = run(text);
-    wrong.sort_by_key(String::len);
-    let shown = wrong.iter().take(6).cloned().collect::<Vec<_>>().join("\n");
-    assert!(wrong.is_empty(), "{} of {n} cases differ\n{shown}", wrong.len());
+    for plain in [false, true] {
+        let (n, mut wrong) = run(text, plain);
+        wrong.sort_by_key(String::len);
+        let shown = wrong.iter().take(6).cloned().collect::<Vec<_>>().join("\n");
+        assert!(wrong.is_empty(), "{} of {n} cases differ, plain: {plain}\n{shown}", wrong.len());
+    }
 }
 
 #[test]

@@ -33,10 +33,12 @@ pub(super) struct ReaderTheory {
     variable_symbols: FxHashMap<String, SymbolId>,
     pending: Vec<String>,
     ready: bool,
+    /// The mode that does all rewrites.
+    plain: bool,
 }
 
 impl ReaderTheory {
-    pub(super) fn new() -> ReaderTheory {
+    pub(super) fn new(plain: bool) -> ReaderTheory {
         ReaderTheory {
             signature: Signature::new(),
             terms: StaticTerms::new(),
@@ -51,6 +53,7 @@ impl ReaderTheory {
             variable_symbols: FxHashMap::default(),
             pending: Vec::new(),
             ready: false,
+            plain,
         }
     }
 
@@ -165,7 +168,7 @@ impl ReaderTheory {
             terms: self.terms.clone(),
             ..TheoryParts::default()
         });
-        self.engine = Some(Worker::new(&theory, &Arc::default(), &self.signature, false));
+        self.engine = Some(Worker::new(&theory, &Arc::default(), &self.signature, self.plain));
     }
 
     /// Reads a term, fully normalised.
