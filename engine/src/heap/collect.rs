@@ -66,12 +66,12 @@ impl Collection<'_> {
                     (LIST + 1, n, 1, LIST + 1 + n)
                 }
             };
-            let settles = core.shape != Shape::Free
+            let may_be_normal = core.shape != Shape::Free
                 && header & (flag::RAW | flag::REDUCED | flag::SLICE | flag::BUFFER) == 0;
             for place in 0..n {
                 let at = scan + start + place * step;
-                if settles && self.is_forwarded(self.to[at]) {
-                    self.to[scan] |= flag::UNSETTLED;
+                if may_be_normal && self.is_forwarded(self.to[at]) {
+                    self.to[scan] |= flag::OUTDATED;
                 }
                 self.to[at] = self.moved(self.to[at]);
             }

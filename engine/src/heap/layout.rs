@@ -47,7 +47,7 @@ pub(crate) mod flag {
     pub(crate) const NO_RULE: u32 = 1 << 28;
     /// Of a node that is neither raw nor reduced: an argument was rewritten since it was made normal,
     /// and a collection has removed the forward that would tell.
-    pub(crate) const UNSETTLED: u32 = NO_RULE;
+    pub(crate) const OUTDATED: u32 = NO_RULE;
     /// The collector has copied the node; the sort word says where to.
     pub(crate) const MOVED: u32 = 1 << 29;
     /// The arguments of the list stand elsewhere, in a buffer or a stored node.

@@ -220,7 +220,7 @@ impl Memory {
     }
 
     /// Makes the argument handles of a node with fixed places point past forwards.
-    pub(crate) fn settle_args(&mut self, h: Handle) {
+    pub(crate) fn resolve_args(&mut self, h: Handle) {
         if h.is_heap() && !self.core(self.symbol(h)).is_list() {
             for place in 0..self.n_args(h) {
                 let arg = self.arg(h, place);

@@ -29,8 +29,8 @@ pub(crate) enum PatternNode {
     Capture(u32, PatternNodeId),
     /// A node below which there are many others, so that propagating it may need more stack.
     Deep(PatternNodeId),
-    /// A node compiled for registers that are bound by then as a rule, and one for when some are
-    /// not.
+    /// A subpattern in two forms: the first relies on these registers being bound when its turn comes,
+    /// the second is matched where one of them is not.
     Relying(Box<[u32]>, PatternNodeId, PatternNodeId),
     Free(FreeNode),
     Iter(IterNode),
@@ -237,7 +237,7 @@ pub(crate) struct MultiNode {
     /// Variables known to be bound or not, and aliens treated like variables: by multiplicity, then
     /// sort index, high ones first, then pattern order.
     pub(crate) multiset_variables: Box<[TopVariable]>,
-    /// Variables of element sort that cannot be the identity, as indices into `multiset_variables`.
+    /// Variables of element sort that cannot be the identity, as indices into them.
     pub(crate) elements: Box<[u32]>,
     /// Aliens in the sequence of `docs/semantics.md` 6.4.
     pub(crate) aliens: Box<[AcAlien]>,

@@ -139,7 +139,7 @@ impl Worker {
         let symbol = self.space.memory.symbol(node);
         // The sort of a node whose arguments were lazy may have changed since it was tried.
         if !self.space.memory.core(symbol).eager || self.space.memory.known_sort(node).is_none() {
-            self.space.memory.settle_args(node);
+            self.space.memory.resolve_args(node);
             let sort = self.space.memory.declared_sort(node);
             self.space.memory.set_sort(node, sort);
         }

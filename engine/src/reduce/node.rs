@@ -43,7 +43,7 @@ impl Worker {
         let n = self.space.memory.n_args(node);
         let mut at = self.machine.frames[depth].at as usize;
         // What shares an argument may have rewritten it since the node was made normal.
-        let mut changed = self.space.memory.has_flag(node, flag::UNSETTLED);
+        let mut changed = self.space.memory.has_flag(node, flag::OUTDATED);
         while at < n {
             let built = self.space.memory.arg_as_built(node, at);
             let arg = self.space.memory.resolve(built);

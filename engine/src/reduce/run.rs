@@ -141,7 +141,7 @@ impl Worker {
         let code = &*code;
         let mut outcome = first;
         loop {
-            match self.settle(code, outcome) {
+            match self.bring_to_code(code, outcome) {
                 Next::Done(term) => {
                     debug_assert_eq!(self.machine.frames.len(), depth);
                     return Pause::Done(term);
@@ -169,7 +169,7 @@ impl Worker {
     }
 
     /// Brings an outcome to the point where code can run, or to the end.
-    fn settle(&mut self, code: &TheoryCode, mut outcome: StepOutcome) -> Next {
+    fn bring_to_code(&mut self, code: &TheoryCode, mut outcome: StepOutcome) -> Next {
         loop {
             let top = self.machine.frames.last_mut().expect("somebody waits for a term");
             outcome = match outcome {

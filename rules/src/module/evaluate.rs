@@ -33,7 +33,7 @@ pub struct ModuleBuilder<'a> {
     pub limits: &'a Limits,
 }
 
-/// Why a module cannot be had.
+/// The reason for which a module is not usable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleTrouble {
     /// There is none of this name.

@@ -1,10 +1,10 @@
-//! How what is left of a multiset is distributed: rows for the multiset_variables and the extension, each
-//! trying its selections (`docs/semantics.md` 6.4, step 4).
+//! How what is left of a multiset is distributed: rows for the multiset variables and the
+//! extension, each trying its selections (`docs/semantics.md` 6.4, step 4).
 
 use crate::heap::Handle;
 use crate::matching::{MatchRun, MatchTask, NONE, TaskKind, TaskOutcome, UNBOUNDED};
 
-/// Marks the row of the extension among rows of multiset_variables.
+/// Marks the row of the extension among rows of variables.
 const EXTENSION: u32 = u32::MAX;
 /// Words of a row: variable, coefficient, least and largest size.
 const ROW: usize = 4;
@@ -13,7 +13,7 @@ const SIZE: usize = 3;
 const LARGEST: usize = 5;
 
 impl MatchRun<'_> {
-    /// What is left is distributed to the multiset_variables and the extension.
+    /// What is left is distributed to the multiset variables and the extension.
     pub(super) fn ac_rows(&mut self, at: u32) -> bool {
         let (instance, node, subject) = self.instance(at);
         let rows = self.push_words(&[at, 0, 0]);

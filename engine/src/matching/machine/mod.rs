@@ -48,7 +48,7 @@ pub(crate) enum TaskKind {
     IterOutside,
     /// A variable takes a part of an iterated subject.
     Iterate,
-    /// Nothing is left to be done, but what is matched greedily around must not be sure of that.
+    /// A subproblem with no work left that still forbids the enclosing greedy match from committing.
     Nothing,
     /// An alien treated like a variable is matched after a variable beside it took an iterate.
     Revalued,
@@ -168,7 +168,8 @@ pub(crate) struct Matcher {
     tried: u32,
     /// Bindings that are hidden for a moment.
     hidden: Vec<(u32, Handle)>,
-    /// What was propagated last may come in another order if fewer variables are bound.
+    /// With fewer variables bound, the matchers of what was propagated last would be enumerated in
+    /// another order.
     pub(crate) ambiguous: bool,
     /// The first mode is on.
     first: bool,
