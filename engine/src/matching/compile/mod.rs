@@ -1,5 +1,7 @@
 //! From a static term to a pattern.
 
+mod collapse;
+mod comm;
 mod list;
 mod multi;
 
@@ -9,10 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::{Analysis, on_growing_stack};
 use super::bounds::Bounds;
-use super::pattern::{
-    Against, CollapsePart, CommNode, CommutativeWay, FreeCheck, FreeNode, IterNode, Pattern,
-    PatternNode, PatternNodeId, TopVariable, Var,
-};
+use super::pattern::{FreeCheck, FreeNode, IterNode, Pattern, PatternNode, PatternNodeId, Var};
 use super::sets::Set;
 use super::{Guard, MembershipSorts, PatternSpec, Slots, UnreducedParts, sequence};
 use crate::heap::{Handle, Memory};
@@ -439,184 +438,5 @@ impl<'a> PatternCompiler<'a> {
         let arg = self.node(arg, known);
         let unreduced = root && self.unreduced == UnreducedParts::OfRedex;
         self.push(PatternNode::Iter(IterNode { symbol, count, arg, open, extension, unreduced }))
-    }
-
-    fn comm(&mut self, t: StaticId, known: Set, extension: bool) -> PatternNodeId {
-        let symbol = self.analysis.symbol(t);
-        let args = self.analysis.terms.args(t);
-        let (x, y) = (args[0], args[1]);
-        let comm = self.analysis.signature.symbol(symbol).axioms.comm;
-        let exchange = comm && self.analysis.is_variable(x) && !self.analysis.is_variable(y);
-        let (x, y) = if exchange { (y, x) } else { (x, y) };
-        let ways = self.comm_ways(symbol, x, y, known, extension);
-        let outside = self.analysis.occurrences.outside(t);
-        let greedy = self.is_apart(&args, outside, known);
-        let identity = self.identity(symbol);
-        let node = CommNode { symbol, identity, ways, extension, greedy, alone: false };
-        self.push_greedy(t, known, PatternNode::Comm(node))
-    }
-
-    /// Notes the variables that several arguments share: they forbid greedy matching in any of them,
-    /// whichever is matched first. Returns those noted so far.
-    fn begin_shared(&mut self, args: &[StaticId], known: Set) -> Set {
-        let repeated = self.analysis.repeated(args, known);
-        let shared = self.analysis.sets.union(self.shared, repeated);
-        std::mem::replace(&mut self.shared, shared)
-    }
-
-    fn comm_ways(
-        &mut self,
-        symbol: SymbolId,
-        x: StaticId,
-        y: StaticId,
-        known: Set,
-        extension: bool,
-    ) -> Box<[CommutativeWay]> {
-        let axioms = self.analysis.signature.symbol(symbol).axioms;
-        let shared = self.begin_shared(&[x, y], known);
-        let mut forward = known;
-        let (x1, y2) = (self.node_then(x, &mut forward), self.node(y, forward));
-        let mut backward = known;
-        let (y1, x2) = (self.node_then(y, &mut backward), self.node(x, backward));
-        // What is left of a collapse has the extension of the subject.
-        let (y3, x4) = if extension {
-            (self.root(y, forward, true), self.root(x, backward, true))
-        } else {
-            (y2, x2)
-        };
-        self.shared = shared;
-        let way = |first, second| CommutativeWay { repeats: false, parts: [first, second] };
-        let mut ways = vec![way((x1, Against::First), (y2, Against::Second))];
-        if axioms.comm {
-            ways.push(way((x1, Against::Second), (y2, Against::First)));
-        }
-        // A value given from outside may be an identity that the sort of its variable rules out.
-        let mut can_be_identity = |t| {
-            let identity = self.analysis.identity(symbol);
-            identity.is_some_and(|identity| self.analysis.can_be(t, identity))
-        };
-        let (x_vanishes, y_vanishes) = (can_be_identity(x), can_be_identity(y));
-        if axioms.left_id && x_vanishes {
-            ways.push(way((x1, Against::Identity), (y3, Against::Whole)));
-        }
-        if axioms.right_id && y_vanishes {
-            let way = way((y1, Against::Identity), (x4, Against::Whole));
-            ways.push(CommutativeWay { repeats: axioms.left_id && x_vanishes, ..way });
-        }
-        if axioms.idem {
-            let way = way((y1, Against::Whole), (x2, Against::Whole));
-            ways.push(CommutativeWay { repeats: axioms.identity.is_some(), ..way });
-        }
-        ways.into()
-    }
-
-    fn identity(&self, symbol: SymbolId) -> Handle {
-        self.memory.core(symbol).identity
-    }
-
-    /// Whether no unbound variable of some arguments of a subpattern occurs in the condition, outside
-    /// of them, or in two of them.
-    fn may_be_greedy(&mut self, args: &[StaticId], outside: Set, known: Set) -> bool {
-        self.is_apart(args, outside, known) && self.analysis.repeated(args, known).is_empty()
-    }
-
-    /// The same, but two arguments may share variables: so much suffices for commutative patterns.
-    fn is_apart(&mut self, args: &[StaticId], outside: Set, known: Set) -> bool {
-        args.iter().all(|&arg| {
-            let open = self.analysis.unbound(arg, known);
-            let sets = &self.analysis.sets;
-            sets.are_disjoint(self.analysis.variables(arg), self.shared)
-                && sets.are_disjoint(open, self.elsewhere)
-                && sets.are_disjoint(open, outside)
-        })
-    }
-
-    /// All arguments, for a subject that is not headed by the operator; the one that is left of the
-    /// collapse has the extension of the subject.
-    fn collapse(
-        &mut self,
-        symbol: SymbolId,
-        args: &[(StaticId, u32)],
-        known: Set,
-        extension: bool,
-    ) -> Option<Box<[CollapsePart]>> {
-        let axioms = self.analysis.signature.symbol(symbol).axioms;
-        let identity = axioms.identity?;
-        // A value given from outside may be an identity that the sort of its variable rules out.
-        let non_collapsing: Vec<bool> =
-            args.iter().map(|a| !self.analysis.can_be(a.0, identity)).collect();
-        let n_non_collapsing =
-            non_collapsing.iter().filter(|&&non_collapsing| non_collapsing).count();
-        let mut known = known;
-        let last = args.len() - 1;
-        let only_repeated = self.unreduced != UnreducedParts::OfRedex
-            && args.iter().all(|&(_, multiplicity)| multiplicity > 1);
-        let terms: Vec<StaticId> = args.iter().map(|a| a.0).collect();
-        let shared = if extension { self.begin_shared(&terms, known) } else { self.shared };
-        let parts = args.iter().enumerate().map(|(place, &(x, multiplicity))| {
-            let side = (axioms.left_id || place == 0) && (axioms.right_id || place == last);
-            let node = self.node(x, known);
-            let abstracted = extension
-                && !self.analysis.is_variable(x)
-                && self.analysis.is_abstracted(x, symbol, known);
-            let abstraction = abstracted.then(|| self.abstraction(x));
-            let whole = match abstraction {
-                Some(var) => self.part_for(x, var, known),
-                None if extension => self.root(x, known, true),
-                None => node,
-            };
-            self.analysis.determine(x, &mut known);
-            // If all are repeated the first takes the subject, and is the identity as well, but not
-            // in equations.
-            let repeated = multiplicity > 1;
-            let takes_it = n_non_collapsing == usize::from(non_collapsing[place])
-                && if repeated { only_repeated && place == 0 } else { side };
-            CollapsePart {
-                node,
-                whole,
-                takes_it,
-                repeated,
-                non_collapsing: non_collapsing[place],
-                abstraction,
-            }
-        });
-        let parts = parts.collect();
-        self.shared = shared;
-        Some(parts)
-    }
-
-    /// The sequence or multiset variable for a variable, or an alien treated like one.
-    fn top_variable(
-        &mut self,
-        symbol: SymbolId,
-        t: StaticId,
-        multiplicity: u32,
-        identity_fits: bool,
-        known: Set,
-    ) -> TopVariable {
-        let identity = self.analysis.identity(symbol).filter(|_| identity_fits);
-        let low = u32::from(!identity.is_some_and(|i| self.analysis.can_be(t, i)));
-        if let Some(sort) = self.analysis.variable_sort(t) {
-            let var = self.var(t);
-            let high = self.analysis.bound(symbol, sort);
-            let closed = self.analysis.is_closed(symbol, sort);
-            let private =
-                self.analysis.occurrences.times(t) == 1 && !self.guarded.contains(&var.slot);
-            return TopVariable {
-                var,
-                multiplicity,
-                low,
-                high,
-                closed,
-                alien: None,
-                private,
-                unused: false,
-            };
-        }
-        let var = self.abstraction(t);
-        let high = self.analysis.bound(symbol, var.sort);
-        let closed = self.analysis.is_closed(symbol, var.sort);
-        let alien = Some(self.node(t, known));
-        TopVariable { var, multiplicity, low, high, closed, alien, private: false, unused: false }
     }
 }

@@ -5,13 +5,14 @@
 //! in `words`, terms that stay in use in `handles`. A choice point remembers how high the stacks
 //! were, and backtracking cuts them.
 
+mod matcher;
 mod rebind;
 mod replay;
 mod saved;
 
-use rustc_hash::FxHashSet;
+pub(crate) use matcher::Matcher;
 
-use super::{Mode, Pattern, PatternNodeId};
+use super::{Pattern, PatternNodeId};
 use crate::heap::Handle;
 use crate::id::SortId;
 use crate::limits::{Stop, unwind};
@@ -129,211 +130,9 @@ pub(crate) enum MatchAnswer {
     Wants(Handle),
 }
 
-/// How a step began, so that it can be taken again.
-#[derive(Debug, Clone, Default)]
-enum Begun {
-    /// With the first matcher.
-    #[default]
-    First,
-    /// With what the matcher and the registers were then.
-    Next(Box<Matcher>, Vec<Handle>),
-}
-
-/// A matcher that runs or waits.
-///
-/// A step that finds that it wants the sort of a node is given up, and taken again from its
-/// beginning when the sort is known. It does then what it did before, so the nodes that it makes on
-/// its way are kept and used again, in the order in which they were made.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Matcher {
-    /// Registers that were bound; words that were changed, with what they were.
-    trail: Vec<(u32, u32)>,
-    /// Tasks that propagating leaves, before they go to the agenda.
-    pub(crate) out: Vec<MatchTask>,
-    pub(crate) words: Vec<u32>,
-    /// Terms in use; the subject is the first.
-    pub(crate) handles: Vec<Handle>,
-    cells: Vec<Cell>,
-    agenda: u32,
-    choices: Vec<ChoicePoint>,
-    pub(crate) deferred: Vec<Deferred>,
-    /// Values that variables got when tasks were solved, whatever they were bound to before.
-    rebound: Vec<(u32, Handle)>,
-    /// They stand in the registers, and what was there before stands among them.
-    exchanged: bool,
-    /// Nodes and subjects that cannot be matched greedily, if there are any. Matchers are moved often,
-    /// so they are small.
-    open: Option<Box<FxHashSet<(PatternNodeId, Handle)>>>,
-    /// Possibilities tried since the limits were looked at.
-    tried: u32,
-    /// Bindings that are hidden for a moment.
-    hidden: Vec<(u32, Handle)>,
-    /// With fewer variables bound, the matchers of what was propagated last would be enumerated in
-    /// another order.
-    pub(crate) ambiguous: bool,
-    /// The first mode is on.
-    first: bool,
-    /// Guards drop no matches: how many there are is observed.
-    pub(crate) keeps_all: bool,
-    /// The subject may have been denied its sort.
-    pub(crate) denied: bool,
-    begun: Begun,
-    /// The parts made so far in this step whose sorts memberships may lower, and how many of them
-    /// have been used since it began.
-    made: Vec<Handle>,
-    used: usize,
-    /// The node whose sort is wanted.
-    wanted: Option<Handle>,
-}
-
 /// Where the words begin that say what was left over beside the match, see `Extension`.
 pub(crate) const REST: usize = 0;
 pub(crate) const REST_WORDS: usize = 4;
-
-impl Matcher {
-    /// Visits the heap handles that the matcher holds.
-    pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
-        let rebound = self.rebound.iter_mut().map(|entry| &mut entry.1);
-        self.handles.iter_mut().chain(rebound).chain(&mut self.made).for_each(&mut *visit);
-        if let Begun::Next(matcher, registers) = &mut self.begun {
-            registers.iter_mut().for_each(&mut *visit);
-            matcher.visit_roots(visit);
-        }
-    }
-
-    /// Moves all terms that the matcher holds into the store.
-    pub(crate) fn park(&mut self, space: &mut Workspace) {
-        for handle in &mut self.handles {
-            *handle = space.memory.enter(*handle);
-        }
-        for (_, value) in self.rebound.iter_mut().filter(|entry| entry.1 != Handle::NIL) {
-            *value = space.memory.enter(*value);
-        }
-    }
-
-    /// False when there is certainly no further matcher.
-    pub(crate) fn has_more_possible(&self) -> bool {
-        !self.choices.is_empty()
-    }
-
-    /// Finds the first matcher. The registers of the pattern's variables, `regs[base + slot]`, get
-    /// their values. The subject of a pattern made by `compile_aliens` is not looked at.
-    pub(crate) fn start(
-        &mut self,
-        space: &mut Workspace,
-        pattern: &Pattern,
-        base: usize,
-        subject: Handle,
-        mode: Mode,
-    ) -> MatchAnswer {
-        self.handles.clear();
-        self.handles.push(subject);
-        self.first = mode == Mode::First;
-        self.begun = Begun::First;
-        self.made.clear();
-        self.step(space, pattern, base)
-    }
-
-    /// Takes the step again, since the sort that was wanted is known.
-    pub(crate) fn go_on(
-        &mut self,
-        space: &mut Workspace,
-        pattern: &Pattern,
-        base: usize,
-    ) -> MatchAnswer {
-        if let Begun::Next(before, registers) = &mut self.begun {
-            space.regs.truncate(base);
-            space.regs.extend_from_slice(registers);
-            let made = std::mem::take(&mut self.made);
-            let registers = std::mem::take(registers);
-            let before = std::mem::take(&mut **before);
-            let again = Box::new(before.clone());
-            *self = Matcher { made, begun: Begun::Next(again, registers), ..before };
-        }
-        self.step(space, pattern, base)
-    }
-
-    fn step(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> MatchAnswer {
-        self.used = 0;
-        let found = match self.begun {
-            Begun::First => self.find_first(space, pattern, base),
-            Begun::Next(..) => self.find_next(space, pattern, base),
-        };
-        self.answer(found)
-    }
-
-    fn answer(&mut self, found: bool) -> MatchAnswer {
-        match self.wanted.take() {
-            Some(node) => MatchAnswer::Wants(node),
-            None if found => MatchAnswer::Matched,
-            None => MatchAnswer::Failed,
-        }
-    }
-
-    fn find_first(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> bool {
-        let subject = self.handles[0];
-        self.trail.clear();
-        self.out.clear();
-        self.words.clear();
-        self.words.resize(REST_WORDS, 0);
-        self.handles.clear();
-        let subject = if subject == Handle::NIL { subject } else { space.memory.resolve(subject) };
-        self.handles.push(subject);
-        self.cells.clear();
-        self.agenda = NONE;
-        self.choices.clear();
-        self.deferred.clear();
-        self.rebound.clear();
-        self.open = None;
-        self.exchanged = false;
-        for &slot in &pattern.unbound {
-            space.regs[base + slot as usize] = Handle::NIL;
-        }
-        let mut run = MatchRun { space, matcher: self, pattern, base };
-        let found = run.propagate(pattern.root, subject) && run.guards_hold() && {
-            run.emit(0);
-            run.solve(0)
-        };
-        run.conclude(found)
-    }
-
-    /// Goes back to where `next` will go on, so that nothing bound since has to be kept until then.
-    pub(crate) fn rewind(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) {
-        if let Some(&ChoicePoint { mark, .. }) = self.choices.last() {
-            let mut run = MatchRun { space, matcher: self, pattern, base };
-            run.exchange(false);
-            run.forget_overwritten(mark);
-            run.undo(mark);
-        }
-    }
-
-    /// Finds the next matcher after one has been found.
-    #[inline]
-    pub(crate) fn next(
-        &mut self,
-        space: &mut Workspace,
-        pattern: &Pattern,
-        base: usize,
-    ) -> MatchAnswer {
-        if pattern.asks {
-            self.begun = Begun::First;
-            self.made.clear();
-            self.begun = Begun::Next(Box::new(self.clone()), space.regs[base..].to_vec());
-            return self.step(space, pattern, base);
-        }
-        let found = self.find_next(space, pattern, base);
-        self.answer(found)
-    }
-
-    fn find_next(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> bool {
-        // What they depend on may have moved or been evaluated.
-        self.open = None;
-        let mut run = MatchRun { space, matcher: self, pattern, base };
-        run.exchange(false);
-        let found = run.backtrack(0) && run.solve(0);
-        run.conclude(found)
-    }
-}
 
 /// A matcher at work.
 pub(crate) struct MatchRun<'a> {
