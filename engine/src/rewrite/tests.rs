@@ -208,12 +208,15 @@ fn allocated(rules: &[&str], term: &str) -> u64 {
     run().count_total
 }
 
+/// Rules, and a subject of a size to which none of them applies.
+type Case<'a> = (&'a [&'a str], &'a dyn Fn(usize) -> String);
+
 #[test]
 fn trials_of_rules_that_fail_allocate_nothing() {
     let nest = |n: usize| "f(g(g(a)), ".repeat(n) + "a" + &")".repeat(n);
     let soup = |n: usize| format!("h({})", vec!["g(a), g(g(a))"; n].join(", "));
     let list = |n: usize| format!("k({})", vec!["g(a), g(g(a))"; n].join(", "));
-    let cases: [(&[&str], &dyn Fn(usize) -> String); 5] = [
+    let cases: [Case<'_>; 5] = [
         (&["g(g(b)) => a", "f(X, X) => a", "f(g(X), f(X, Y)) => a"], &nest),
         (&["g(X) => a if X = b", "f(X, Y) => a if X = g(Y)"], &nest),
         (&["f(X, Y) => a if g(b) := X", "g(g(X)) => a if g(Y) := X /\\ Y = b"], &nest),
