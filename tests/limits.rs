@@ -78,7 +78,7 @@ fn a_multiplicity_that_is_too_large_ends_its_command() {
     let limit = "4294967295 is the largest number of times that an argument";
     let lines: Vec<&str> = messages
         .lines()
-        .filter(|line| line.contains("B0722") && line.contains(limit))
+        .filter(|line| line.contains("B0723") && line.contains(limit))
         .map(|line| line.split(".maude:").nth(1).expect("messages have places"))
         .map(|place| place.split(':').next().expect("a place has a line"))
         .collect();

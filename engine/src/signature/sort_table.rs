@@ -388,7 +388,7 @@ impl SortClasses {
 /// The members of a set.
 fn ones(set: &[u64]) -> impl Iterator<Item = usize> {
     set.iter().enumerate().flat_map(|(at, &word)| {
-        let rest = std::iter::successors(Some(word), |w| Some(w & (w - 1)));
+        let rest = std::iter::successors(Some(word), |w| Some(w & w.wrapping_sub(1)));
         rest.take_while(|&w| w != 0).map(move |w| 64 * at + w.trailing_zeros() as usize)
     })
 }

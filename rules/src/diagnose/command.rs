@@ -139,7 +139,7 @@ pub fn limit_passed(limit: &str, rewrites: u64, span: Span) -> Diagnostic {
         1 => format!("limit passed after 1 rewrite: {limit}"),
         n => format!("limit passed after {n} rewrites: {limit}"),
     };
-    Diagnostic::new(Severity::Error, Code(722), message, span)
+    Diagnostic::new(Severity::Error, Code(723), message, span)
 }
 
 /// A file that is not there.
