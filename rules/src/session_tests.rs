@@ -1,6 +1,6 @@
 //! Sessions as programs use them.
 
-use crate::answer::{Answer, AnswerContext, Settings};
+use crate::answer::{Answer, AnswerContext, AnswerTerm, Settings};
 use crate::diagnose::{Diagnostic, render_short};
 use crate::outside::{Files, Listener, Located, NoClock, NoFiles};
 use crate::report;
@@ -12,12 +12,17 @@ use crate::syntax::Sources;
 struct Heard {
     answers: String,
     messages: Vec<String>,
+    /// The last result.
+    last: Option<AnswerTerm>,
 }
 
 impl Listener for Heard {
     fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) {
         let settings = Settings { show_timing: false, ..cx.settings().clone() };
         let text = report::render(answer, &cx.with_settings(&settings));
+        if let Answer::Result { result, .. } = answer {
+            self.last = Some(result.clone());
+        }
         self.answers.push_str(text.trim_start_matches(report::SEPARATOR).trim_start());
     }
 
@@ -204,4 +209,28 @@ fn ditto_refers_to_declarations_over_the_same_kinds_and_is_checked() {
     }
     assert!(messages[5].contains("error[B0105]: `1`"), "{messages:?}");
     assert_eq!(messages.len(), 6, "{messages:?}");
+}
+
+#[test]
+fn commands_can_be_about_a_term_that_was_answered() {
+    let mut session = session();
+    let mut heard = Heard::default();
+    session.settings_mut().show_stats = false;
+    let text = "fmod S is pr NAT . sort Soup . subsort Nat < Soup .
+         op __ : Soup Soup -> Soup [assoc comm] . op size : Soup -> Nat . op t : -> Bool .
+         eq size(N:Nat) = 1 . eq size(N:Nat S:Soup) = 1 + size(S:Soup) . endfm
+         red 3 (2 + 2) 3 .";
+    session.read("first", text, &mut heard);
+    let soup = heard.last.clone().expect("there is a result");
+    session.read_about(&soup, "about", "red size(X:Soup 7) .", &mut heard);
+    session.read_about(&soup, "about", "red not B:Bool .", &mut heard);
+    session.read("plain", "red size(N:Nat) .", &mut heard);
+    let results = [
+        "reduce in S : 3 3 2 + 2 .\nresult Soup: 3 3 4\n",
+        "reduce in S : size(3 3 4 7) .\nresult NzNat: 4\n",
+        "reduce in S : not B:Bool .\nresult Bool: true xor B:Bool\n",
+        "reduce in S : size(N:Nat) .\nresult NzNat: 1\n",
+    ];
+    assert_eq!(heard.answers, results.concat());
+    assert_eq!(heard.messages, Vec::<String>::new());
 }
