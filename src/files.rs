@@ -1,11 +1,16 @@
 //! The file system as sessions see it.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use broth_rules::{Files, Located};
+use broth_rules::{Files, Limits, Located, Unreadable};
 
 /// Endings that are tried for a file name, in order.
 const ENDINGS: [&str; 4] = ["", ".maude", ".fm", ".obj"];
+
+/// The limits are looked at when so many bytes have been read.
+const PIECE: u64 = 1 << 20;
 
 /// Files on disk; names without `/` are also looked for in the directories of `MAUDE_LIB`.
 pub struct DiskFiles {
@@ -42,8 +47,9 @@ impl Files for DiskFiles {
         path.is_dir().then(|| located(&path))
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        std::fs::read(path).map_err(|error| error.to_string())
+    fn read(&self, path: &str, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
+        let file = File::open(path).map_err(|error| Unreadable::Error(error.to_string()))?;
+        read_all(file, limits)
     }
 
     fn directory(&self, from: &str, name: &str) -> Option<String> {
@@ -60,6 +66,20 @@ impl Files for DiskFiles {
     fn absolute(&self, directory: &str) -> String {
         std::path::absolute(directory)
             .map_or_else(|_| directory.to_owned(), |p| p.to_string_lossy().into_owned())
+    }
+}
+
+/// Reads an input to its end, if there is room for it.
+pub fn read_all(mut input: impl Read, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
+    let mut bytes = Vec::new();
+    loop {
+        let piece = input.by_ref().take(PIECE).read_to_end(&mut bytes);
+        if piece.map_err(|error| Unreadable::Error(error.to_string()))? == 0 {
+            return Ok(bytes);
+        }
+        // Its text and tokens will need room, too.
+        let room = limits.check().and_then(|()| limits.admit(4 * bytes.len() as u64));
+        room.map_err(Unreadable::Stopped)?;
     }
 }
 

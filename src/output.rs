@@ -6,7 +6,7 @@ use broth_rules::answer::{Answer, AnswerContext};
 use broth_rules::diagnose::{Diagnostic, Severity, render_short};
 use broth_rules::print::{DEFAULT_WIDTH, Wrapper};
 use broth_rules::syntax::Sources;
-use broth_rules::{Listener, report};
+use broth_rules::{Listener, Stop, report};
 
 use crate::messages;
 use crate::options::{MessageFormat, RunOptions};
@@ -82,13 +82,23 @@ impl Output {
 }
 
 impl Listener for Output {
-    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) {
-        let text = report::render(answer, cx);
-        let text = match text.strip_prefix(report::SEPARATOR) {
-            Some(rest) if self.prompting => rest.trim_start_matches('\n'),
-            _ => &text,
+    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) -> Result<(), Stop> {
+        let mut first = true;
+        let mut sink = |text: &str| {
+            let text = match text.strip_prefix(report::SEPARATOR) {
+                Some(rest) if first && self.prompting => rest.trim_start_matches('\n'),
+                _ => text,
+            };
+            first = false;
+            self.write(text);
+            Ok(())
         };
-        self.write(text);
+        let passed = report::pass_on(answer, cx, &mut sink);
+        if passed.is_err() {
+            // The message stands on a line of its own.
+            self.write("\n");
+        }
+        passed
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {

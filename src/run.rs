@@ -1,6 +1,6 @@
 //! Running files, standard input, or an interactive session.
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use broth_rules::{Flow, Session, Status};
 
 use crate::clock::SystemClock;
-use crate::files::DiskFiles;
+use crate::files::{DiskFiles, read_all};
 use crate::interactive;
 use crate::memory;
 use crate::options::RunOptions;
@@ -77,11 +77,10 @@ pub fn run(options: &RunOptions) -> ExitCode {
 }
 
 fn read_standard_input(session: &mut Session, output: &mut Output) -> Flow {
-    let mut bytes = Vec::new();
-    match io::stdin().read_to_end(&mut bytes) {
-        Ok(_) => session.read_bytes("<standard input>", &bytes, output),
-        Err(error) => {
-            session.report_unreadable("<standard input>", &error.to_string(), output);
+    match read_all(io::stdin().lock(), session.limits()) {
+        Ok(bytes) => session.read_bytes("<standard input>", &bytes, output),
+        Err(why) => {
+            session.report_unreadable("<standard input>", &why, output);
             Flow::Continue
         }
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A module whose rule can be applied for ever.
@@ -42,6 +43,8 @@ fn start(
 /// Interrupts the program when a text has made it print a line: its exit code and messages.
 fn interrupted(name: &str, text: &str, line: &str) -> (Option<i32>, String) {
     let (mut child, lines, file) = start(name, text, line);
+    // The command is shown before it begins.
+    thread::sleep(Duration::from_millis(100));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("there is `kill`").success());
     // Whoever does not read the rest has closed the pipe.
@@ -93,6 +96,27 @@ fn an_interrupt_in_a_long_multiplication_stops_what_follows() {
 }
 
 #[test]
+fn an_interrupt_stops_the_printing_of_a_large_number() {
+    let text = format!("{UP} reduce 3 ^ 20000000 .\nreduce 1 + 1 .\n");
+    let (code, said) = interrupted("digits", &text, "reduce in UP");
+    assert!(said.starts_with("warning[B0720]: interrupted"), "{said}");
+    assert_eq!(code, Some(130));
+}
+
+#[test]
+fn an_interrupt_stops_the_printing_of_a_shared_term() {
+    let text = format!(
+        "fmod SHARED is sort S . op a : -> S . op f : S S -> S . op g : S -> S . \
+         eq g(X:S) = f(X:S, X:S) . endfm\nreduce {}a{} .\nreduce a .\n",
+        "g(".repeat(40),
+        ")".repeat(40)
+    );
+    let (code, said) = interrupted("shared", &text, "    f(");
+    assert!(said.starts_with("warning[B0720]: interrupted\n"), "{said}");
+    assert_eq!(code, Some(130));
+}
+
+#[test]
 fn a_closed_pipe_stops_a_search_that_finds_nothing() {
     let text = format!("{UP} search at(0) =>+ at(0) .");
     let (mut child, lines, file) = start("pipe", &text, "search in UP");
@@ -106,7 +130,7 @@ fn a_closed_pipe_stops_a_search_that_finds_nothing() {
             child.kill().expect("the program runs");
             break None;
         }
-        std::thread::sleep(Duration::from_millis(5));
+        thread::sleep(Duration::from_millis(5));
     };
     fs::remove_file(&file).expect("the file was just written");
     assert_eq!(code, Some(0));

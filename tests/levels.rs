@@ -40,6 +40,7 @@ const ENGINE: &[&[&str]] = &[
     &["signature"],
     &["term"],
     &["statement"],
+    &["arithmetic"],
     &["heap"],
     &["fidelity", "registers", "workspace"],
     &["matching"],

@@ -68,7 +68,7 @@ fn what_runs_out_of_memory_ends_and_the_next_command_is_run() {
 
 #[test]
 fn garbage_is_not_memory_in_use() {
-    // A list of 16 MB is reversed thirty times, which leaves as much behind each time.
+    // A list of 20 MB is reversed thirty times, which leaves as much behind each time; three of them and a copy are in use at most.
     let text = "\
 fmod REVERSE is
   protecting NAT .
@@ -89,9 +89,78 @@ fmod REVERSE is
 endfm
 reduce times(30, build(1000000, nil)) .
 ";
-    let (out, messages, code) = run_with_memory("garbage.maude", text, "80M");
+    let (out, messages, code) = run_with_memory("garbage.maude", text, "128M");
     assert_eq!((messages.as_str(), code), ("", Some(0)));
     assert!(out.ends_with("result Zero: 0\nBye.\n"), "{out}");
+}
+
+#[test]
+fn large_numbers_count_and_what_cannot_fit_is_not_begun() {
+    let text = "\
+fmod LARGE is
+  protecting NAT .
+  sort List .
+  op nil : -> List [ctor] .
+  op cons : Nat List -> List [ctor] .
+  op fill : Nat List -> List .
+  var N : Nat .
+  var L : List .
+  eq fill(0, L) = L .
+  eq fill(s N, L) = fill(N, cons(1 << 80000000 + N, L)) .
+  op grow : Nat Nat -> Nat .
+  vars K M : Nat .
+  eq grow(0, M) = M .
+  eq grow(s K, M) = grow(K, M + (M >> 100)) .
+  op same : List List -> Bool .
+  eq same(L, L) = true .
+endfm
+reduce same(fill(1000, nil), nil) .
+reduce 3 ^ 1000000000 rem 10 .
+reduce (1 << 500000000) * (1 << 500000000) .
+reduce 1 << 1000000000 .
+reduce grow(200, 1 << 20000000) rem 10 .
+reduce 1 + 1 .
+";
+    let (out, messages, code) = run_with_memory("large.maude", text, "100M");
+    assert_eq!(messages.lines().count(), 4, "{messages}");
+    for (message, line) in messages.lines().zip(18..22) {
+        assert!(message.contains(&format!("large.maude:{line}:1: error[B0721]")), "{message}");
+    }
+    assert!(out.contains("result NzNat: 6\n"), "{out}");
+    assert!(out.ends_with("result NzNat: 2\nBye.\n"), "{out}");
+    assert_eq!(code, Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_not_read() {
+    let output = Command::new(env!("CARGO_BIN_EXE_broth"))
+        .args(["-no-banner", "--message-format", "short", "--memory-limit", "64M", "/dev/zero"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8(output.stderr).expect("messages are texts");
+    assert_eq!(said, "error[B0721]: /dev/zero does not fit into the memory\n");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn a_shared_term_is_printed_bit_by_bit() {
+    let text = "\
+fmod SHARED is
+  sort S .
+  op a : -> S .
+  op f : S S -> S .
+  op g : S -> S .
+  eq g(X:S) = f(X:S, X:S) .
+endfm
+reduce g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(a)))))))))))))))))))))) .
+reduce a .
+";
+    let (out, messages, code) = run_with_memory("shared.maude", text, "16M");
+    assert_eq!((messages.as_str(), code), ("", Some(0)));
+    assert_eq!(out.bytes().filter(|&byte| byte == b'a').count() >> 22, 1);
+    assert!(out.ends_with("result S: a\nBye.\n"));
 }
 
 #[cfg(unix)]

@@ -83,7 +83,7 @@ impl Worker {
             // The store is emptied when neither a run nor a caller holds anything of it.
             if Arc::strong_count(&self.runs) == 1 && self.roots.is_empty() {
                 self.space.memory.forget_runs();
-                self.space.gauge_before();
+                self.space.begin_gauging();
             }
             run.alive = Some(Arc::clone(&self.runs));
         }

@@ -10,6 +10,8 @@ mod term;
 mod limits;
 mod statement;
 
+mod arithmetic;
+
 mod heap;
 
 mod fidelity;
@@ -39,6 +41,7 @@ mod testing;
 #[cfg(test)]
 mod worker_tests;
 
+pub use arithmetic::decimal;
 pub use builtin::{Evaluation as HookEvaluation, HookAnswer, HookCall, Hooks};
 pub use command::CommandTerms;
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId};

@@ -117,11 +117,11 @@ pub struct Limits {
     memory: Option<MemoryLimit>,
 }
 
-/// How much memory a computation may take, and who knows how much there is.
+/// How much memory the process may hold, and who knows how much it does.
 #[derive(Clone)]
 struct MemoryLimit {
     bytes: u64,
-    held: Arc<dyn Fn() -> u64 + Send + Sync>,
+    held: Arc<dyn Fn(u64) -> u64 + Send + Sync>,
 }
 
 impl fmt::Debug for MemoryLimit {
@@ -137,16 +137,39 @@ impl Limits {
         Arc::clone(&self.interrupt)
     }
 
-    /// Lets no computation take more than `bytes` bytes of memory. `held` tells how many bytes the
-    /// process holds; it is asked when a computation begins, and then each time some tens of
-    /// megabytes have been filled or some milliseconds' work was done.
-    pub fn set_memory(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
+    /// Lets the process hold no more than `bytes` bytes of memory, or a computation ends. `held` is
+    /// asked before something large is made, and each time some milliseconds' work was done. It
+    /// tells how many bytes the process holds; where they are no more than those that it is given,
+    /// it need not be exact.
+    pub fn set_memory(&mut self, bytes: u64, held: impl Fn(u64) -> u64 + Send + Sync + 'static) {
         self.memory = Some(MemoryLimit { bytes, held: Arc::new(held) });
     }
 
-    /// The bytes that a computation may take, if there is a limit.
+    /// The bytes that the process may hold, if there is a limit.
     pub fn memory(&self) -> Option<u64> {
         self.memory.as_ref().map(|memory| memory.bytes)
+    }
+
+    /// Whether whatever runs may go on. What takes long and is done outside of the engine asks this
+    /// every now and then.
+    pub fn check(&self) -> Result<(), Stop> {
+        self.go_on()?;
+        self.admit(0)
+    }
+
+    /// Whether there is room for so many bytes besides those that the process holds.
+    pub fn admit(&self, bytes: u64) -> Result<(), Stop> {
+        let Some(memory) = &self.memory else { return Ok(()) };
+        let most = memory.bytes.checked_sub(bytes);
+        match most.filter(|&most| (memory.held)(most) <= most) {
+            Some(_) => Ok(()),
+            None => Err(Stop::Memory),
+        }
+    }
+
+    /// Whether nobody has interrupted what runs.
+    pub(crate) fn go_on(&self) -> Result<(), Stop> {
+        if self.is_interrupted() { Err(Stop::Interrupted) } else { Ok(()) }
     }
 
     /// Whether the flag is set.
@@ -157,11 +180,16 @@ impl Limits {
 
     /// The bytes that the process holds now; 0 if nobody cares.
     pub(crate) fn held(&self) -> u64 {
-        self.memory.as_ref().map_or(0, |memory| (memory.held)())
+        self.memory.as_ref().map_or(0, |memory| (memory.held)(0))
     }
 
-    /// Whether a computation may not take so many bytes.
+    /// Whether so many bytes alone are more than the process may hold.
     pub(crate) fn forbids(&self, bytes: u64) -> bool {
         self.memory.as_ref().is_some_and(|memory| bytes > memory.bytes)
+    }
+
+    /// The bytes that the process may still take.
+    pub(crate) fn spare(&self) -> u64 {
+        self.memory.as_ref().map_or(u64::MAX, |memory| memory.bytes.saturating_sub(self.held()))
     }
 }

@@ -49,7 +49,7 @@ mod tests {
         engine
             .space
             .limits
-            .set_memory(100 << 20, move || held.fetch_add(10 << 20, Ordering::Relaxed));
+            .set_memory(100 << 20, move |_| held.fetch_add(10 << 20, Ordering::Relaxed));
     }
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
         w.ops("a/0 b/0 l/2:A d/1");
         w.statement("d(X) = d(l(X, X))").statement("b = a");
         w.load();
-        w.engine.space.limits.set_memory(64 << 20, || 0);
+        w.engine.space.limits.set_memory(64 << 20, |_| 0);
         let term = w.partial("d(l(a, a))");
         let command = w.command();
         assert_eq!(w.engine.normal_form(&command, term).unwrap_err(), Stop::Memory);

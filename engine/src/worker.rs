@@ -167,7 +167,7 @@ impl Worker {
 
     /// The bytes that its terms take: heap, store, constants and registers.
     pub fn size(&self) -> usize {
-        4 * (self.space.term_words() + self.space.memory.constant_words())
+        4 * (self.space.memory.term_load() + self.space.memory.constant_words())
     }
 
     /// The rewrites done since the last reset.

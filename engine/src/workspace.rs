@@ -13,10 +13,9 @@ const ALWAYS: bool = cfg!(feature = "collect-always");
 /// The registers of all frames together; their places are words, and between two looks at the
 /// limits some come to them.
 const MOST_REGISTERS: usize = 1 << 31;
-/// Memory is measured again when terms have grown by so many words (32 MB).
-const MEASURED_GROWTH: usize = 1 << 23;
-/// Memory is measured again after so many looks at the limits.
-const MEASURED_CHECKS: u32 = 1 << 10;
+/// Where most memory is held by numbers and texts, the heap is collected when they have taken this
+/// part of what is left.
+const SPARED: usize = 8;
 
 /// Terms in use, and the limits to how many there may be.
 pub(crate) struct Workspace {
@@ -40,12 +39,6 @@ struct Gauge {
     always: bool,
     /// The words of the heap that were live after the last collection.
     live: usize,
-    /// Looks at the limits until memory is measured.
-    checks: u32,
-    /// The words of terms at which memory is measured.
-    words: usize,
-    /// The bytes that the process held when nothing of a computation was there.
-    before: u64,
     /// There was too much memory in use, and a collection is due that may help.
     pressed: bool,
 }
@@ -63,9 +56,6 @@ impl Workspace {
                 collect_at: if ALWAYS { 0 } else { FIRST_COLLECTION },
                 always: ALWAYS,
                 live: 0,
-                checks: MEASURED_CHECKS,
-                words: MEASURED_GROWTH,
-                before: 0,
                 pressed: false,
             },
         }
@@ -84,7 +74,7 @@ impl Workspace {
     /// memory has room for. Frames with as many registers as the user likes ask before.
     pub(crate) fn make_room_for_registers(&self, n: u64) {
         let all = self.regs.len() as u64 + n;
-        if MOST_REGISTERS as u64 <= all || self.limits.forbids(4 * all) {
+        if MOST_REGISTERS as u64 <= all || self.limits.admit(4 * all).is_err() {
             unwind(Stop::Memory);
         }
     }
@@ -120,7 +110,12 @@ impl Workspace {
         self.gauge.pressed = false;
         // A collection looks at all roots, so many roots count like many live words.
         let visited = self.gauge.live + self.regs.len();
-        let next = (3 * visited).max(FIRST_COLLECTION);
+        let mut next = (3 * visited).max(FIRST_COLLECTION);
+        if 2 * self.memory.side_words() > self.gauge.live {
+            // To free large numbers costs nothing beside what they hold.
+            let spare = self.limits.spare() as usize / 4 / SPARED;
+            next = next.min(self.gauge.live + spare.max(FIRST_COLLECTION));
+        }
         self.gauge.collect_at = if self.gauge.always { 0 } else { next };
     }
 
@@ -131,33 +126,21 @@ impl Workspace {
             self.stopped = Some(Stop::Interrupted);
             return;
         }
-        self.gauge.checks -= 1;
-        if self.gauge.checks == 0 || self.term_words() >= self.gauge.words {
-            self.measure();
-        }
-    }
-
-    /// The words of terms and of handles to them.
-    #[inline(always)]
-    pub(crate) fn term_words(&self) -> usize {
-        self.memory.term_load() + self.regs.len()
-    }
-
-    /// Compares the memory in use with the limits. If there is too much of it, but much that a
-    /// collection may give back, that comes first.
-    #[cold]
-    fn measure(&mut self) {
-        self.gauge.checks = MEASURED_CHECKS;
-        self.gauge.words = self.term_words() + MEASURED_GROWTH;
-        let taken = self.limits.held().saturating_sub(self.gauge.before);
         // The next collection will need room for a copy of the heap.
-        let needed = taken + self.memory.heap_bytes();
+        let copy = self.memory.copy_bytes();
         let full = self.memory.is_nearly_full() || MOST_REGISTERS <= self.regs.len();
-        if !self.limits.forbids(needed) && !full {
-            return;
+        if full || self.limits.admit(copy).is_err() {
+            self.relieve();
         }
+    }
+
+    /// There is too much memory in use: a collection comes next if it may give much back, else the
+    /// computation ends.
+    #[cold]
+    fn relieve(&mut self) {
+        let needed = self.limits.held() + self.memory.copy_bytes();
         let garbage = 4 * self.memory.heap_load().saturating_sub(self.gauge.live) as u64;
-        if garbage > needed / 8 && !self.gauge.pressed {
+        if garbage > needed / 64 && !self.gauge.pressed {
             self.gauge.pressed = true;
             self.gauge.collect_at = self.memory.heap_load();
         } else {
@@ -165,12 +148,11 @@ impl Workspace {
         }
     }
 
-    /// Notes what the process holds before a computation has taken anything.
-    pub(crate) fn gauge_before(&mut self) {
-        self.gauge.before = self.limits.held();
-        self.gauge.checks = MEASURED_CHECKS;
-        self.gauge.words = self.term_words() + MEASURED_GROWTH;
+    /// Begins to gauge, before a computation has taken anything.
+    pub(crate) fn begin_gauging(&mut self) {
         self.gauge.pressed = false;
+        self.gauge.collect_at = if self.gauge.always { 0 } else { FIRST_COLLECTION };
+        self.gauge.live = 0;
         // A collection needs room for a copy of the heap.
         self.memory.set_room(self.limits.memory().map_or(u64::MAX, |bytes| bytes / 2));
     }

@@ -20,6 +20,7 @@ mod session_tests;
 pub mod source;
 pub mod syntax;
 
+pub use broth_engine::{Limits, Stop};
 pub use command::Status;
-pub use outside::{Clock, Files, Listener, Located, NoClock, NoFiles};
+pub use outside::{Clock, Files, Listener, Located, NoClock, NoFiles, Unreadable};
 pub use session::{Flow, Session};

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use broth_engine::{Limits, Stop};
+
 use crate::answer::{Answer, AnswerContext};
 use crate::diagnose::Diagnostic;
 use crate::source::Sources;
@@ -17,12 +19,22 @@ pub struct Located {
     pub path: String,
 }
 
+/// Why an input cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// What the system says.
+    Error(String),
+    /// There is no room for it, or somebody interrupts.
+    Stopped(Stop),
+}
+
 /// Files by name.
 pub trait Files: Send {
     /// Finds a file by the name that a command or the command line gives.
     fn locate(&self, directory: &str, name: &str) -> Option<Located>;
-    /// What a file holds, or why it cannot be read.
-    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+    /// What a file holds, or why it cannot be read. Each time that some of it has been read the
+    /// limits say whether to go on.
+    fn read(&self, path: &str, limits: &Limits) -> Result<Vec<u8>, Unreadable>;
     /// Another directory, seen from one.
     fn directory(&self, from: &str, name: &str) -> Option<String>;
     /// The whole name of a directory.
@@ -39,8 +51,9 @@ pub trait Clock: Send {
 
 /// Somebody who wants to know what a session answers, in order.
 pub trait Listener {
-    /// A piece of an answer, with what it takes to make text of it or to look into its terms.
-    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>);
+    /// A piece of an answer, with what it takes to make text of it or to look into its terms. An
+    /// error ends the command: why the answer could not be taken as a whole.
+    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) -> Result<(), Stop>;
     /// A message.
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources);
 }
@@ -54,8 +67,8 @@ impl Files for NoFiles {
         None
     }
 
-    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
-        Err("there are no files".to_owned())
+    fn read(&self, _: &str, _: &Limits) -> Result<Vec<u8>, Unreadable> {
+        Err(Unreadable::Error("there are no files".to_owned()))
     }
 
     fn directory(&self, _: &str, _: &str) -> Option<String> {

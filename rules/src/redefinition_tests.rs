@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use broth_engine::Theory;
+use broth_engine::{Stop, Theory};
 
 use crate::answer::{Answer, AnswerContext};
 use crate::diagnose::Diagnostic;
@@ -15,8 +15,9 @@ use crate::syntax::Sources;
 struct Counting(usize);
 
 impl Listener for Counting {
-    fn answer(&mut self, answer: &Answer, _: &AnswerContext<'_>) {
+    fn answer(&mut self, answer: &Answer, _: &AnswerContext<'_>) -> Result<(), Stop> {
         self.0 += usize::from(matches!(answer, Answer::Result { .. }));
+        Ok(())
     }
 
     fn diagnostic(&mut self, _: &Diagnostic, _: &Sources) {}

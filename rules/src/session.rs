@@ -8,13 +8,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use broth_engine::{Hooks, Worker, catch_stop};
+use broth_engine::{Hooks, Limits, Stop, Worker, catch_stop};
 
 use crate::answer::{Answer, AnswerTerm, Settings};
 use crate::command::{Done, Evaluator, Execution, Modules, Reports, Status};
 use crate::diagnose::{command as messages, merge_by_place, tokens as token_messages};
 use crate::module::Library;
-use crate::outside::{Clock, Files, Listener, Located};
+use crate::outside::{Clock, Files, Listener, Located, Unreadable};
 use crate::prelude;
 use crate::report::SEPARATOR;
 use crate::syntax::{
@@ -126,9 +126,14 @@ impl Session {
         self.evaluator.limits.interrupt()
     }
 
-    /// Lets no command take more than `bytes` bytes of memory: it ends with a message, and the next
-    /// one goes on. `held` tells how many bytes the process holds.
-    pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
+    /// Lets the process hold no more than `bytes` bytes of memory: a command that needs more ends with
+    /// a message, and the next one goes on. `held` tells how many bytes the process holds; where
+    /// they are no more than those that it is given, it need not be exact.
+    pub fn set_memory_limit(
+        &mut self,
+        bytes: u64,
+        held: impl Fn(u64) -> u64 + Send + Sync + 'static,
+    ) {
         self.evaluator.limits.set_memory(bytes, held);
         self.modules.limits = self.evaluator.limits.clone();
     }
@@ -171,9 +176,36 @@ impl Session {
     }
 
     /// Reports that an input could not be read.
-    pub fn report_unreadable(&mut self, name: &str, why: &str, listener: &mut dyn Listener) {
-        self.reports.report(messages::unreadable_file(name, why, None));
+    pub fn report_unreadable(&mut self, name: &str, why: &Unreadable, listener: &mut dyn Listener) {
+        self.unreadable(name, why, None);
         self.flush(listener);
+    }
+
+    /// The bytes that the terms of the module that was used last take.
+    pub fn worker_bytes(&self) -> usize {
+        self.evaluator.worker.as_ref().map_or(0, Worker::size)
+    }
+
+    /// What the reading of an input has to respect.
+    pub fn limits(&self) -> &Limits {
+        &self.evaluator.limits
+    }
+
+    fn unreadable(&mut self, name: &str, why: &Unreadable, span: Option<Span>) {
+        let reports = &mut self.reports;
+        match why {
+            Unreadable::Error(why) => reports.report(messages::unreadable_file(name, why, span)),
+            Unreadable::Stopped(Stop::Interrupted) => {
+                reports.status.interrupted = true;
+                reports.stop_reported = true;
+                reports.report(messages::interrupted_before(span));
+            }
+            Unreadable::Stopped(_) => {
+                reports.status.limit = true;
+                let limit = self.evaluator.limits.memory();
+                reports.report(messages::too_large_file(name, limit, span));
+            }
+        }
     }
 
     /// Reads a file that a command names.
@@ -219,12 +251,12 @@ impl Session {
         }
         let bytes = match builtin {
             Some((_, text)) => Ok(text.as_bytes().to_vec()),
-            None => self.files.read(&located.path),
+            None => self.files.read(&located.path, &self.evaluator.limits),
         };
         let file = match bytes {
             Ok(bytes) => self.add_text(shown_path(&located.path), &bytes, name, span),
             Err(why) => {
-                self.reports.report(messages::unreadable_file(name, &why, span));
+                self.unreadable(name, &why, span);
                 None
             }
         };

@@ -1,8 +1,10 @@
 //! Sessions as programs use them.
 
+use broth_engine::{Limits, Stop};
+
 use crate::answer::{Answer, AnswerContext, AnswerTerm, Settings};
 use crate::diagnose::{Diagnostic, render_short};
-use crate::outside::{Files, Listener, Located, NoClock, NoFiles};
+use crate::outside::{Files, Listener, Located, NoClock, NoFiles, Unreadable};
 use crate::report;
 use crate::session::{Flow, Session};
 use crate::syntax::Sources;
@@ -17,13 +19,14 @@ struct Heard {
 }
 
 impl Listener for Heard {
-    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) {
+    fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) -> Result<(), Stop> {
         let settings = Settings { show_timing: false, ..cx.settings().clone() };
-        let text = report::render(answer, &cx.with_settings(&settings));
+        let text = report::render(answer, &cx.with_settings(&settings))?;
         if let Answer::Result { result, .. } = answer {
             self.last = Some(result.clone());
         }
         self.answers.push_str(text.trim_start_matches(report::SEPARATOR).trim_start());
+        Ok(())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
@@ -41,9 +44,10 @@ impl Files for Texts {
         Some(Located { identity, directory: directory.to_owned(), path })
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str, _: &Limits) -> Result<Vec<u8>, Unreadable> {
         let found = self.0.iter().find(|(known, _)| *known == path);
-        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "no file".to_owned())
+        let text = found.map(|(_, text)| text.as_bytes().to_vec());
+        text.ok_or_else(|| Unreadable::Error("no file".to_owned()))
     }
 
     fn directory(&self, _: &str, _: &str) -> Option<String> {
@@ -76,6 +80,21 @@ fn a_session_can_be_sent() {
 #[test]
 fn the_first_module_has_numbers() {
     check("reduce 1 + 1 .", "reduce in CONVERSION : 1 + 1 .\nrewrites: 1\nresult NzNat: 2\n");
+}
+
+#[test]
+fn large_results_leave_nothing_behind() {
+    let mut session = session();
+    let mut largest = 0;
+    for n in 0..2_000 {
+        // Each number has 25 kB; together they would have 100 MB.
+        let text = format!("reduce (1 << 200000 + {n}) quo (1 << 199990 + {n}) .");
+        let mut heard = Heard::default();
+        session.read("test", &text, &mut heard);
+        assert!(heard.answers.ends_with("result NzNat: 1024\n"), "{}", heard.answers);
+        largest = largest.max(session.worker_bytes());
+    }
+    assert!(largest < 8 << 20, "{largest}");
 }
 
 #[test]

@@ -69,10 +69,15 @@ mod tests {
     struct Last(Option<Answer>);
 
     impl Listener for Last {
-        fn answer(&mut self, answer: &broth_rules::answer::Answer, cx: &AnswerContext<'_>) {
+        fn answer(
+            &mut self,
+            answer: &broth_rules::answer::Answer,
+            cx: &AnswerContext<'_>,
+        ) -> Result<(), broth_rules::Stop> {
             if let broth_rules::answer::Answer::Result { result, .. } = answer {
                 self.0 = Some(read_answer(cx.look_into(result)));
             }
+            Ok(())
         }
 
         fn diagnostic(&mut self, found: &Diagnostic, _: &Sources) {

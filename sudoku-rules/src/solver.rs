@@ -8,7 +8,7 @@ use broth_rules::answer::{self, AnswerContext, AnswerNode, AnswerTerm};
 use broth_rules::diagnose::command::OUT_OF_MEMORY;
 use broth_rules::diagnose::{Diagnostic, Severity};
 use broth_rules::syntax::{Sources, Span};
-use broth_rules::{Clock, Files, Listener, Session};
+use broth_rules::{Clock, Files, Listener, Session, Stop};
 
 use crate::board::Board;
 use crate::contract::{Answer, read_answer};
@@ -92,7 +92,11 @@ impl<'a> Solver<'a> {
     }
 
     /// Lets no board take more memory than this, as [`Session::set_memory_limit`] does.
-    pub fn set_memory_limit(&mut self, bytes: u64, held: impl Fn() -> u64 + Send + Sync + 'static) {
+    pub fn set_memory_limit(
+        &mut self,
+        bytes: u64,
+        held: impl Fn(u64) -> u64 + Send + Sync + 'static,
+    ) {
         self.session.set_memory_limit(bytes, held);
     }
 
@@ -207,7 +211,7 @@ impl<'e> Collector<'e> {
 }
 
 impl Listener for Collector<'_> {
-    fn answer(&mut self, answer: &answer::Answer, cx: &AnswerContext<'_>) {
+    fn answer(&mut self, answer: &answer::Answer, cx: &AnswerContext<'_>) -> Result<(), Stop> {
         match answer {
             answer::Answer::Outcome { statistics, result, .. }
             | answer::Answer::Result { statistics, result } => {
@@ -217,6 +221,7 @@ impl Listener for Collector<'_> {
             answer::Answer::NoMore { statistics, .. } => self.rewrites = statistics.total(),
             _ => {}
         }
+        Ok(())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {

@@ -1,20 +1,25 @@
 //! Natural numbers and integers of any size (`docs/semantics.md` 16.2).
 
-use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use std::borrow::Cow;
+
+use dashu_int::ops::{Abs, BitTest, Gcd, UnsignedAbs};
+use dashu_int::{IBig, Sign, UBig};
 
 use super::BuiltinOp;
+use crate::arithmetic::{divide, power, power_modulo, product};
 use crate::heap::Handle;
 use crate::id::SymbolId;
+use crate::limits::{Limits, Stop, unwind};
 use crate::worker::Worker;
 
 /// Results of more bits than this are not computed: the term stays.
-const MAX_BITS: u64 = 1 << 33;
+const MAX_BITS: usize = 1 << 33;
+/// It is asked whether there is room for results of more bits than this.
+const LARGE: usize = 1 << 20;
 
 /// What a number function gives.
 enum NumberResult {
-    Number(BigInt),
+    Number(IBig),
     Truth(bool),
 }
 
@@ -38,7 +43,7 @@ impl Worker {
             BuiltinOp::Rem => x.checked_rem(y)?,
             BuiltinOp::Min => x.min(y),
             BuiltinOp::Max => x.max(y),
-            BuiltinOp::Gcd => x.gcd(&y),
+            BuiltinOp::Gcd if x > 0 => x.gcd(y),
             BuiltinOp::BitAnd => x & y,
             BuiltinOp::BitOr => x | y,
             BuiltinOp::BitXor => x ^ y,
@@ -61,38 +66,40 @@ impl Worker {
         symbol: SymbolId,
         args: &[Handle],
     ) -> Option<Handle> {
-        let numbers = self.space.memory.core(symbol).numbers?;
+        let memory = &self.space.memory;
+        let numbers = memory.core(symbol).numbers?;
         let mut values = Vec::with_capacity(args.len());
         for &arg in args {
-            values.push(self.space.memory.integer_value(&numbers, arg)?);
+            values.push(memory.integer_value(&numbers, arg)?);
         }
-        match answer(op, &values)? {
+        match self.answer(op, &values)? {
             NumberResult::Truth(value) => self.truth(symbol, value),
-            NumberResult::Number(number) => self.space.memory.integer(&numbers, &number),
+            NumberResult::Number(number) => self.space.memory.integer(&numbers, number),
         }
     }
 
     /// Folds the numbers of a flat node into one, if there are two or more. What is left may be the
     /// number alone.
     pub(super) fn fold_numbers(&mut self, op: BuiltinOp, node: Handle) -> Option<Handle> {
-        let symbol = self.space.memory.symbol(node);
-        let numbers = self.space.memory.core(symbol).numbers?;
-        let mut total: Option<BigInt> = None;
+        let memory = &self.space.memory;
+        let symbol = memory.symbol(node);
+        let numbers = memory.core(symbol).numbers?;
+        let mut total: Option<Cow<'_, IBig>> = None;
         let mut found = 0u64;
         let mut rest = Vec::new();
-        for place in 0..self.space.memory.n_args(node) {
-            let arg = self.space.memory.arg(node, place);
-            let times = self.space.memory.multiplicity(node, place);
-            let Some(value) = self.space.memory.integer_value(&numbers, arg) else {
+        for place in 0..memory.n_args(node) {
+            let arg = memory.arg(node, place);
+            let times = memory.multiplicity(node, place);
+            let Some(value) = memory.integer_value(&numbers, arg) else {
                 rest.push((arg, times));
                 continue;
             };
             found += u64::from(times);
-            let value = repeated(op, &value, times)?;
+            let value = self.repeated(op, value, times)?;
             total = Some(match total {
                 None => value,
-                Some(sum) => match answer(op, &[sum, value])? {
-                    NumberResult::Number(number) => number,
+                Some(sum) => match self.answer(op, &[sum, value])? {
+                    NumberResult::Number(number) => Cow::Owned(number),
                     NumberResult::Truth(_) => return None,
                 },
             });
@@ -100,95 +107,169 @@ impl Worker {
         if found < 2 {
             return None;
         }
-        let number = self.space.memory.integer(&numbers, &total?)?;
+        let total = total?.into_owned();
+        let number = self.space.memory.integer(&numbers, total)?;
         if rest.is_empty() {
             return Some(number);
         }
         rest.push((number, 1));
         Some(self.space.memory.normal_multiset(symbol, &rest))
     }
-}
 
-/// The fold of a number with itself.
-fn repeated(op: BuiltinOp, value: &BigInt, times: u32) -> Option<BigInt> {
-    Some(match op {
-        BuiltinOp::Add => value * times,
-        BuiltinOp::Multiply => power(value, &times.into())?,
-        BuiltinOp::BitXor if times.is_multiple_of(2) => BigInt::zero(),
-        BuiltinOp::Gcd | BuiltinOp::Lcm if times > 1 => value.abs(),
-        _ => value.clone(),
-    })
-}
-
-fn answer(op: BuiltinOp, values: &[BigInt]) -> Option<NumberResult> {
-    let number = |n| Some(NumberResult::Number(n));
-    let truth = |t| Some(NumberResult::Truth(t));
-    match (op, values) {
-        (BuiltinOp::Minus, [a]) if !a.is_positive() => number(-a),
-        (BuiltinOp::Abs, [a]) => number(a.abs()),
-        (BuiltinOp::BitNot, [a]) => number(!a),
-        (BuiltinOp::Add, [a, b]) => number(a + b),
-        (BuiltinOp::Subtract, [a, b]) => number(a - b),
-        (BuiltinOp::Multiply, [a, b]) => number(a * b),
-        (BuiltinOp::Sd, [a, b]) if !a.is_negative() && !b.is_negative() => number((a - b).abs()),
-        (BuiltinOp::Quo, [a, b]) if !b.is_zero() => number(a / b),
-        (BuiltinOp::Rem, [a, b]) if !b.is_zero() => number(a % b),
-        (BuiltinOp::Power, [a, b]) if !b.is_negative() => number(power(a, b.magnitude())?),
-        (BuiltinOp::ModExp, [a, b, m])
-            if !a.is_negative() && !b.is_negative() && m.is_positive() =>
-        {
-            number(a.modpow(b, m))
+    /// The fold of a number with itself.
+    fn repeated<'v>(
+        &self,
+        op: BuiltinOp,
+        value: Cow<'v, IBig>,
+        times: u32,
+    ) -> Option<Cow<'v, IBig>> {
+        let number = match op {
+            _ if times == 1 => return Some(value),
+            BuiltinOp::Add => self.answer(BuiltinOp::Multiply, &[value, number_of(times)])?,
+            BuiltinOp::Multiply => self.answer(BuiltinOp::Power, &[value, number_of(times)])?,
+            BuiltinOp::BitXor if times.is_multiple_of(2) => NumberResult::Number(IBig::ZERO),
+            BuiltinOp::Gcd | BuiltinOp::Lcm => self.answer(BuiltinOp::Abs, &[value])?,
+            _ => return Some(value),
+        };
+        match number {
+            NumberResult::Number(number) => Some(Cow::Owned(number)),
+            NumberResult::Truth(_) => None,
         }
-        (BuiltinOp::Gcd, [a, b]) => number(a.gcd(b)),
+    }
+
+    /// What a function gives for numbers. Where there is no room for its result, or it is
+    /// interrupted, the computation ends.
+    fn answer(&self, op: BuiltinOp, values: &[Cow<'_, IBig>]) -> Option<NumberResult> {
+        let limits = &self.space.limits;
+        let bits = result_bits(op, values);
+        if bits > LARGE {
+            limits.admit((bits / 8) as u64).unwrap_or_else(|stop| unwind(stop));
+        }
+        answer(op, values, limits).unwrap_or_else(|stop| unwind(stop))
+    }
+}
+
+fn number_of(n: u32) -> Cow<'static, IBig> {
+    Cow::Owned(n.into())
+}
+
+/// About how many bits the result of a function has; 0 if it will not be computed.
+fn result_bits(op: BuiltinOp, values: &[Cow<'_, IBig>]) -> usize {
+    let bits = |at: usize| values[at].bit_len();
+    let bounded = |bits: usize| if bits > MAX_BITS { 0 } else { bits };
+    match op {
+        BuiltinOp::Multiply | BuiltinOp::Lcm => bits(0) + bits(1),
+        BuiltinOp::Power if bits(0) > 1 => {
+            exponent(values).map_or(0, |n| bounded(n.saturating_mul(bits(0))))
+        }
+        BuiltinOp::ShiftLeft => exponent(values).map_or(0, |n| bounded(n.saturating_add(bits(0)))),
+        _ => (0..values.len()).map(bits).max().unwrap_or(0),
+    }
+}
+
+/// The second argument, if that may be an exponent.
+fn exponent(values: &[Cow<'_, IBig>]) -> Option<usize> {
+    usize::try_from(&*values[1]).ok()
+}
+
+/// What a function gives; nothing where it is not defined.
+fn answer(
+    op: BuiltinOp,
+    values: &[Cow<'_, IBig>],
+    limits: &Limits,
+) -> Result<Option<NumberResult>, Stop> {
+    let values: Vec<&IBig> = values.iter().map(|value| &**value).collect();
+    let truth = |t| Ok(Some(NumberResult::Truth(t)));
+    let number = match (op, &values[..]) {
+        (BuiltinOp::Minus, [a]) if !is_positive(a) => -*a,
+        (BuiltinOp::Abs, [a]) => (*a).abs(),
+        (BuiltinOp::BitNot, [a]) => !*a,
+        (BuiltinOp::Add, [a, b]) => *a + *b,
+        (BuiltinOp::Subtract, [a, b]) => *a - *b,
+        (BuiltinOp::Multiply, [a, b]) => {
+            IBig::from_parts(a.sign() * b.sign(), product(&magnitude(a), &magnitude(b), limits)?)
+        }
+        (BuiltinOp::Sd, [a, b]) if !is_negative(a) && !is_negative(b) => (*a - *b).abs(),
+        (BuiltinOp::Quo, [a, b]) if !b.is_zero() => {
+            IBig::from_parts(a.sign() * b.sign(), divide(&magnitude(a), &magnitude(b), limits)?.0)
+        }
+        (BuiltinOp::Rem, [a, b]) if !b.is_zero() => {
+            IBig::from_parts(a.sign(), divide(&magnitude(a), &magnitude(b), limits)?.1)
+        }
+        (BuiltinOp::Power, [a, b]) if !is_negative(b) => match raised(a, b, limits)? {
+            Some(number) => number,
+            None => return Ok(None),
+        },
+        (BuiltinOp::ModExp, [a, b, m]) if !is_negative(a) && !is_negative(b) && is_positive(m) => {
+            power_modulo(&magnitude(a), &magnitude(b), &magnitude(m), limits)?.into()
+        }
+        (BuiltinOp::Gcd, [a, b]) => gcd(a, b).into(),
+        (BuiltinOp::Lcm, [a, b]) if a.is_zero() || b.is_zero() => IBig::ZERO,
         (BuiltinOp::Lcm, [a, b]) => {
-            number(if a.is_zero() || b.is_zero() { BigInt::zero() } else { a.lcm(b).abs() })
+            let part = divide(&magnitude(a), &gcd(a, b), limits)?.0;
+            product(&part, &magnitude(b), limits)?.into()
         }
-        (BuiltinOp::Min, [a, b]) => number(a.min(b).clone()),
-        (BuiltinOp::Max, [a, b]) => number(a.max(b).clone()),
-        (BuiltinOp::BitXor, [a, b]) => number(a ^ b),
-        (BuiltinOp::BitAnd, [a, b]) => number(a & b),
-        (BuiltinOp::BitOr, [a, b]) => number(a | b),
-        (BuiltinOp::ShiftRight, [a, b]) if !b.is_negative() => number(match b.to_u64() {
-            Some(n) if n <= a.bits() => a >> n,
-            _ if a.sign() == Sign::Minus => BigInt::from(-1),
-            _ => BigInt::zero(),
-        }),
-        (BuiltinOp::ShiftLeft, [a, b]) if !b.is_negative() => {
-            if a.is_zero() {
-                return number(BigInt::zero());
-            }
-            let n = b.to_u64()?;
-            if n.checked_add(a.bits())? > MAX_BITS {
-                return None;
-            }
-            number(a << n)
+        (BuiltinOp::Min, [a, b]) => (*a.min(b)).clone(),
+        (BuiltinOp::Max, [a, b]) => (*a.max(b)).clone(),
+        (BuiltinOp::BitXor, [a, b]) => *a ^ *b,
+        (BuiltinOp::BitAnd, [a, b]) => *a & *b,
+        (BuiltinOp::BitOr, [a, b]) => *a | *b,
+        (BuiltinOp::ShiftRight, [a, b]) if !is_negative(b) => match usize::try_from(*b) {
+            Ok(n) if n <= a.bit_len() => *a >> n,
+            _ if is_negative(a) => IBig::NEG_ONE,
+            _ => IBig::ZERO,
+        },
+        (BuiltinOp::ShiftLeft, [a, b]) if !is_negative(b) => match usize::try_from(*b) {
+            _ if a.is_zero() => IBig::ZERO,
+            Ok(n) if n.saturating_add(a.bit_len()) <= MAX_BITS => *a << n,
+            _ => return Ok(None),
+        },
+        (BuiltinOp::Less, [a, b]) => return truth(a < b),
+        (BuiltinOp::LessEqual, [a, b]) => return truth(a <= b),
+        (BuiltinOp::Greater, [a, b]) => return truth(a > b),
+        (BuiltinOp::GreaterEqual, [a, b]) => return truth(a >= b),
+        (BuiltinOp::Divides, [a, b]) if !a.is_zero() => {
+            return truth(divide(&magnitude(b), &magnitude(a), limits)?.1.is_zero());
         }
-        (BuiltinOp::Less, [a, b]) => truth(a < b),
-        (BuiltinOp::LessEqual, [a, b]) => truth(a <= b),
-        (BuiltinOp::Greater, [a, b]) => truth(a > b),
-        (BuiltinOp::GreaterEqual, [a, b]) => truth(a >= b),
-        (BuiltinOp::Divides, [a, b]) if !a.is_zero() => truth((b % a).is_zero()),
-        _ => None,
+        _ => return Ok(None),
+    };
+    Ok(Some(NumberResult::Number(number)))
+}
+
+/// A power with an exponent that is not negative; nothing if it would have too many bits.
+fn raised(a: &IBig, b: &IBig, limits: &Limits) -> Result<Option<IBig>, Stop> {
+    let base = magnitude(a);
+    let number = if base.bit_len() <= 1 {
+        // 0 and 1 have powers of any exponent.
+        if b.is_zero() { UBig::ONE } else { base.into_owned() }
+    } else {
+        match usize::try_from(b) {
+            Ok(n) if n.saturating_mul(base.bit_len()) <= MAX_BITS => power(&base, n, limits)?,
+            _ => return Ok(None),
+        }
+    };
+    let odd = b.trailing_zeros() == Some(0);
+    let sign = if odd { a.sign() } else { Sign::Positive };
+    Ok(Some(IBig::from_parts(sign, number)))
+}
+
+fn is_negative(n: &IBig) -> bool {
+    n.sign() == Sign::Negative
+}
+
+fn is_positive(n: &IBig) -> bool {
+    !is_negative(n) && !n.is_zero()
+}
+
+/// The absolute value.
+fn magnitude(n: &IBig) -> Cow<'_, UBig> {
+    match n.as_ubig() {
+        Some(magnitude) => Cow::Borrowed(magnitude),
+        None => Cow::Owned(n.unsigned_abs()),
     }
 }
 
-fn power(base: &BigInt, exponent: &BigUint) -> Option<BigInt> {
-    if base.magnitude() <= &BigUint::from(1u32) {
-        // 0, 1 and -1 have powers of any exponent.
-        return Some(if exponent.is_zero() {
-            1.into()
-        } else if exponent.is_even() {
-            base * base
-        } else {
-            base.clone()
-        });
-    }
-    let n = exponent.to_u64()?;
-    if n.checked_mul(base.bits())? > MAX_BITS {
-        return None;
-    }
-    // Powers of two are shifts, which cost nothing beside multiplications.
-    let twos = base.trailing_zeros().unwrap_or(0);
-    let odd = base >> twos;
-    Some(odd.pow(u32::try_from(n).ok()?) << (twos * n))
+/// The greatest common divisor; that of 0 and 0 is 0.
+fn gcd(a: &IBig, b: &IBig) -> UBig {
+    if a.is_zero() && b.is_zero() { UBig::ZERO } else { a.gcd(b) }
 }

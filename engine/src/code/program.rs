@@ -1,6 +1,6 @@
 //! The compiled statements of a theory: code, decision trees and patterns in flat tables.
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use super::ops::{Op, Operands, Pc, Reg};
 use super::statements::Entry;
@@ -15,7 +15,7 @@ pub(crate) struct Block {
     pub(crate) ops: Vec<Op>,
     pub(crate) operands: Vec<u32>,
     /// Iteration counts of instructions.
-    pub(crate) counts: Vec<BigUint>,
+    pub(crate) counts: Vec<UBig>,
 }
 
 /// The compiled equations and memberships of a theory.
@@ -93,7 +93,7 @@ impl Block {
     }
 
     /// The operands of an iterated node: argument and count.
-    pub(crate) fn iteration(&mut self, arg: Reg, count: &BigUint) -> Operands {
+    pub(crate) fn iteration(&mut self, arg: Reg, count: &UBig) -> Operands {
         let at = number(self.operands.len(), Limit::Code);
         self.operands.extend([arg, self.counts.len() as u32]);
         self.counts.push(count.clone());

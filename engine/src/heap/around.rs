@@ -1,6 +1,6 @@
 //! Terms around other terms: a node with another argument, and what is left over beside a redex.
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 use smallvec::SmallVec;
 
 use super::{Handle, Memory, flag};
@@ -17,7 +17,7 @@ pub(crate) enum BesideRedex {
     /// Elements of a multiset with multiplicities.
     Multiset(SymbolId, Vec<(Handle, u32)>),
     /// Iterations around the result.
-    Iterations(SymbolId, BigUint),
+    Iterations(SymbolId, UBig),
 }
 
 impl Memory {
@@ -66,9 +66,9 @@ impl Memory {
                 self.normal_multiset(*symbol, &elements)
             }
             BesideRedex::Iterations(symbol, count) if raw => {
-                self.iter_node(*symbol, flag::RAW, count, new)
+                self.iter_node(*symbol, flag::RAW, count.clone(), new)
             }
-            BesideRedex::Iterations(symbol, count) => self.normal_iter(*symbol, count, new),
+            BesideRedex::Iterations(symbol, count) => self.normal_iter(*symbol, count.clone(), new),
         }
     }
 }

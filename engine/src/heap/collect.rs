@@ -3,7 +3,6 @@
 //! Forwards vanish on the way. Store handles and immediates are leaves: the store never points into
 //! the heap.
 
-use super::bigs::Bigs;
 use super::layout::{
     ARGS, BUFFER_END, BUFFER_START, COUNT, LIST, SLICE_OF, SLICE_WORDS, SORT, SYMBOL,
 };
@@ -14,20 +13,20 @@ use crate::signature::Shape;
 pub(crate) struct Collection<'m> {
     memory: &'m mut Memory,
     to: Vec<u32>,
-    bigs: Bigs,
 }
 
 impl Memory {
     /// Begins a collection; every root must then be visited once, and `finish` called.
     pub(crate) fn begin_collection(&mut self) -> Collection<'_> {
         let to = Vec::with_capacity(self.heap.len() / 2);
-        Collection { memory: self, to, bigs: Bigs::default() }
+        Collection { memory: self, to }
     }
 
     /// Empties the heap; nobody may hold any handle of it.
     pub(crate) fn forget_heap(&mut self) {
         self.heap = Vec::new();
-        self.bigs = Bigs::default();
+        self.bigs.sweep();
+        self.texts.sweep();
         self.postings.forget_part();
         self.collections += 1;
     }
@@ -54,6 +53,9 @@ impl Collection<'_> {
                 }
                 Shape::Free | Shape::Comm => {
                     let n = usize::from(core.arity);
+                    if core.payload.is_text() {
+                        self.memory.texts.mark(self.to[scan + ARGS]);
+                    }
                     (ARGS, n, 1, ARGS + n + core.payload.len())
                 }
                 Shape::Iter => (ARGS, 1, 1, COUNT + 2),
@@ -80,7 +82,8 @@ impl Collection<'_> {
         let memory = self.memory;
         memory.heap = self.to;
         memory.postings.forget_part();
-        memory.bigs = self.bigs;
+        memory.bigs.sweep();
+        memory.texts.sweep();
         memory.collections += 1;
     }
 
@@ -114,8 +117,7 @@ impl Collection<'_> {
         let new = self.to.len();
         self.to.extend_from_slice(&self.memory.heap[at..at + len]);
         if header & flag::BIG != 0 {
-            let big = self.memory.bigs.get(self.to[new + COUNT]).clone();
-            self.to[new + COUNT] = self.bigs.push(big);
+            self.memory.bigs.mark(self.to[new + COUNT]);
         }
         self.memory.heap[at] |= flag::MOVED;
         self.memory.heap[at + SORT] = new as u32;

@@ -220,7 +220,7 @@ impl Memory {
         }
     }
 
-    fn iterated_sort(&self, core: &Core, count: &num_bigint::BigUint, start: u16) -> u16 {
+    fn iterated_sort(&self, core: &Core, count: &dashu_int::UBig, start: u16) -> u16 {
         crate::term::iterate_sort(count, start, |sort| self.unary_sort(core, sort))
     }
 }

@@ -7,7 +7,6 @@
 
 mod arguments;
 mod around;
-mod bigs;
 mod collect;
 mod columns;
 mod cores;
@@ -20,9 +19,9 @@ mod postings;
 mod prefilter_caches;
 mod read_back;
 mod room;
+mod side_table;
 mod slices;
 mod store;
-mod texts;
 mod view;
 
 pub(crate) use arguments::partition;
@@ -34,11 +33,14 @@ pub(crate) use postings::{Posted, Ranks};
 pub(crate) use prefilter_caches::{PARTS, PrefilterCacheId};
 pub(crate) use store::RunIndex;
 
-use num_bigint::BigUint;
+use std::borrow::Cow;
+
+use dashu_int::UBig;
 
 use crate::id::SymbolId;
 use crate::signature::{Numbers, Shape, Signature};
 use layout::{ARGS, COUNT, LIST, SORT};
+use side_table::SideTable;
 use store::Store;
 
 /// Heap, store and what is known of symbols at run time.
@@ -47,12 +49,13 @@ pub(crate) struct Memory {
     heap: Vec<u32>,
     /// The words that the heap may have.
     room: usize,
-    /// Iteration counts of heap nodes that need more than 64 bits.
-    bigs: bigs::Bigs,
+    /// Iteration counts that need more than 64 bits.
+    bigs: SideTable<UBig>,
     store: Store,
     /// Words of the node that is being entered into the store.
     scratch: Vec<u32>,
-    texts: texts::Texts,
+    /// Texts of literals.
+    texts: SideTable<Box<[u8]>>,
     cores: Vec<Core>,
     sort_entries: Vec<u32>,
     /// The number constructors of the theory at work, where small naturals are immediate.
@@ -75,10 +78,10 @@ impl Memory {
         Memory {
             heap: Vec::new(),
             room: layout::HEAP_WORDS,
-            bigs: bigs::Bigs::default(),
+            bigs: SideTable::default(),
             store: Store::new(),
             scratch: Vec::new(),
-            texts: texts::Texts::default(),
+            texts: SideTable::default(),
             cores,
             sort_entries,
             numbers: None,
@@ -91,15 +94,21 @@ impl Memory {
         }
     }
 
-    /// The words that the heap and what belongs to its nodes take, whether live or not.
+    /// The words that the heap takes, whether live or not, and the numbers and texts that nodes name.
     #[inline(always)]
     pub(crate) fn heap_load(&self) -> usize {
-        self.heap.len() + self.bigs.words()
+        self.heap.len() + self.side_words()
     }
 
-    /// The same in bytes.
-    pub(crate) fn heap_bytes(&self) -> u64 {
-        4 * self.heap_load() as u64
+    /// The words that numbers and texts take which nodes name.
+    #[inline(always)]
+    pub(crate) fn side_words(&self) -> usize {
+        (self.bigs.bytes() + self.texts.bytes()) / 4
+    }
+
+    /// The bytes that a copy of the heap may take.
+    pub(crate) fn copy_bytes(&self) -> u64 {
+        4 * self.heap.len() as u64
     }
 
     /// The words of the heap and the store.
@@ -423,11 +432,10 @@ impl Memory {
     }
 
     /// The count of an iterated term.
-    pub(crate) fn count(&self, h: Handle) -> BigUint {
+    pub(crate) fn count(&self, h: Handle) -> Cow<'_, UBig> {
         match self.small_count(h) {
-            Some(n) => n.into(),
-            None if h.is_heap() => self.bigs.get(self.word(h, COUNT)).clone(),
-            None => self.store.bigs[self.word(h, COUNT) as usize].clone(),
+            Some(n) => Cow::Owned(n.into()),
+            None => Cow::Borrowed(self.bigs.get(self.word(h, COUNT))),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Making nodes: one function for each kind of node. Nothing is normalised here, and nothing collects.
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
-use super::layout::{COUNT, SORT};
+use super::layout::SORT;
 use super::{Handle, Memory, flag};
 use crate::id::{NameId, SymbolId};
 
@@ -100,14 +100,14 @@ impl Memory {
         &mut self,
         symbol: SymbolId,
         flags: u32,
-        count: &BigUint,
+        count: UBig,
         arg: Handle,
     ) -> Handle {
-        match u64::try_from(count) {
+        match u64::try_from(&count) {
             Ok(n) => self.small_iter_node(symbol, flags, n, arg),
             Err(_) => {
                 let at = self.heap.len();
-                let big = self.bigs.push(count.clone());
+                let big = self.bigs.push(count);
                 self.heap.extend([symbol.0 | flags | flag::BIG, 0, arg.0, big, 0]);
                 Handle::heap(at)
             }
@@ -129,7 +129,7 @@ impl Memory {
 
     /// A string or quoted-identifier literal.
     pub(crate) fn text_node(&mut self, symbol: SymbolId, text: &[u8], sort: u16) -> Handle {
-        let text = self.texts.enter(text);
+        let text = self.texts.push(text.into());
         let at = self.heap.len();
         self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, text]);
         Handle::heap(at)
@@ -161,19 +161,11 @@ impl Memory {
             let n = self.node_words(&self.heap[from..]);
             self.make_room(n);
             self.heap.extend_from_within(from..from + n);
-            if self.heap[at] & flag::BIG != 0 {
-                let count = self.bigs.get(self.heap[at + COUNT]).clone();
-                self.heap[at + COUNT] = self.bigs.push(count);
-            }
         } else {
             let from = h.store_index();
             let n = self.node_words(&self.store.arena(h)[from..]);
             self.make_room(n);
             self.heap.extend_from_slice(&self.store.arena(h)[from..from + n]);
-            if self.heap[at] & flag::BIG != 0 {
-                let count = self.store.bigs[self.heap[at + COUNT] as usize].clone();
-                self.heap[at + COUNT] = self.bigs.push(count);
-            }
         }
         Handle::heap(at)
     }

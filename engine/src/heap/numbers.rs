@@ -1,7 +1,9 @@
 //! Numbers as terms: naturals are `s_^n(0)`, small ones immediate; a negative integer is `-_` of a
 //! positive one.
 
-use num_bigint::{BigInt, BigUint, Sign};
+use std::borrow::Cow;
+
+use dashu_int::{IBig, Sign, UBig};
 
 use super::{Handle, Memory, flag};
 use crate::signature::Numbers;
@@ -45,8 +47,8 @@ impl Memory {
     }
 
     /// A natural number of any size, normal and reduced.
-    pub(crate) fn big_natural(&mut self, numbers: &Numbers, n: &BigUint) -> Handle {
-        if let Ok(n) = u64::try_from(n) {
+    pub(crate) fn big_natural(&mut self, numbers: &Numbers, n: UBig) -> Handle {
+        if let Ok(n) = u64::try_from(&n) {
             return self.natural(numbers, n);
         }
         let zero = self.natural(numbers, 0);
@@ -56,9 +58,10 @@ impl Memory {
     }
 
     /// An integer, normal and reduced; `None` if it is negative and there is no `-_`.
-    pub(crate) fn integer(&mut self, numbers: &Numbers, n: &BigInt) -> Option<Handle> {
-        let natural = self.big_natural(numbers, n.magnitude());
-        if n.sign() != Sign::Minus {
+    pub(crate) fn integer(&mut self, numbers: &Numbers, n: IBig) -> Option<Handle> {
+        let (sign, magnitude) = n.into_parts();
+        let natural = self.big_natural(numbers, magnitude);
+        if sign == Sign::Positive {
             return Some(natural);
         }
         let node = self.fixed_node(numbers.minus?, flag::REDUCED, &[natural]);
@@ -90,9 +93,9 @@ impl Memory {
     }
 
     /// The value of a natural number.
-    pub(crate) fn natural_value(&self, numbers: &Numbers, h: Handle) -> Option<BigUint> {
+    pub(crate) fn natural_value(&self, numbers: &Numbers, h: Handle) -> Option<Cow<'_, UBig>> {
         if let Some(n) = self.small_natural(numbers, h) {
-            return Some(n.into());
+            return Some(Cow::Owned(n.into()));
         }
         if self.symbol(h) != numbers.succ || self.symbol(self.arg(h, 0)) != numbers.zero {
             return None;
@@ -101,14 +104,16 @@ impl Memory {
     }
 
     /// The value of an integer.
-    pub(crate) fn integer_value(&self, numbers: &Numbers, h: Handle) -> Option<BigInt> {
-        if let Some(n) = self.natural_value(numbers, h) {
-            return Some(n.into());
+    pub(crate) fn integer_value(&self, numbers: &Numbers, h: Handle) -> Option<Cow<'_, IBig>> {
+        match self.natural_value(numbers, h) {
+            Some(Cow::Borrowed(n)) => return Some(Cow::Borrowed(n.as_ibig())),
+            Some(Cow::Owned(n)) => return Some(Cow::Owned(n.into())),
+            None => {}
         }
         if Some(self.symbol(h)) != numbers.minus {
             return None;
         }
         let n = self.natural_value(numbers, self.fixed_arg(h, 0))?;
-        if n == BigUint::ZERO { None } else { Some(-BigInt::from(n)) }
+        if n.is_zero() { None } else { Some(Cow::Owned(-IBig::from(n.into_owned()))) }
     }
 }

@@ -81,7 +81,7 @@ impl Memory {
                 let pairs: Vec<_> = args.iter().map(|(a, m)| (done[a], *m)).collect();
                 self.normal_multiset(*s, &pairs)
             }
-            StaticNode::Iter(s, count, arg) => self.normal_iter(*s, count, done[arg]),
+            StaticNode::Iter(s, count, arg) => self.normal_iter(*s, count.clone(), done[arg]),
             other => self.build_leaf(signature, terms, t, other),
         }
     }
@@ -167,7 +167,7 @@ impl Memory {
                 let pairs = pairs.map(|(i, a)| (a, self.multiplicity(h, i))).collect();
                 terms.add(StaticNode::Multiset(s, pairs))
             }
-            Shape::Iter => terms.iter(s, self.count(h), args(self)[0]),
+            Shape::Iter => terms.iter(s, self.count(h).into_owned(), args(self)[0]),
             _ => terms.app(s, &args(self)),
         }
     }

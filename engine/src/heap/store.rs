@@ -9,11 +9,10 @@
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
-use indexmap::IndexSet;
-use num_bigint::BigUint;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::layout::{ARGS, COUNT, LIST, SLICE_WORDS, SORT, SYMBOL};
+use super::side_table::Keeper;
 use super::{Handle, Memory, flag};
 use crate::id::SymbolId;
 use crate::signature::Shape;
@@ -29,19 +28,13 @@ const KEPT_CAPACITY: usize = 1 << 22;
 pub(super) struct Store {
     words: Vec<u32>,
     permanent: Vec<u32>,
-    pub(super) bigs: IndexSet<BigUint, FxBuildHasher>,
     /// Positions of the nodes of the run at work.
     index: RunIndex,
 }
 
 impl Store {
     pub(super) fn new() -> Store {
-        Store {
-            words: Vec::new(),
-            permanent: Vec::new(),
-            bigs: IndexSet::default(),
-            index: RunIndex::default(),
-        }
+        Store { words: Vec::new(), permanent: Vec::new(), index: RunIndex::default() }
     }
 
     /// The words of the terms of runs.
@@ -77,8 +70,13 @@ impl Memory {
         std::mem::swap(&mut self.store.index, index);
     }
 
-    /// Forgets all terms but those of compiled code; nobody may hold any of them.
+    /// Forgets all terms but those of compiled code; nobody may hold any of them, in the heap either.
     pub(crate) fn forget_runs(&mut self) {
+        if self.heap.capacity() > KEPT_CAPACITY {
+            self.heap = Vec::new();
+        }
+        self.heap.clear();
+        self.collections += 1;
         self.columns.forget();
         self.postings.forget();
         self.prefilter_caches.forget();
@@ -87,9 +85,8 @@ impl Memory {
         }
         self.store.words.clear();
         self.store.index = RunIndex::default();
-        if self.store.permanent.is_empty() {
-            self.store.bigs.clear();
-        }
+        self.bigs.forget_runs();
+        self.texts.forget_runs();
     }
 
     /// Enters a normal term whose sorts are known (or that is lazy and unreduced) into the store.
@@ -174,10 +171,12 @@ impl Memory {
             let arg = self.resolve(Handle(copy[at]));
             copy[at] = if Memory::needs_entry(arg, permanent) { entered[&arg].0 } else { arg.0 };
         }
+        let keeper = if permanent { Keeper::Code } else { Keeper::Runs };
         if copy[0] & flag::BIG != 0 {
-            // Big counts compare by value, so equal ones get one place in the side table.
-            let count = self.count(node);
-            copy[COUNT] = self.store.bigs.insert_full(count).0 as u32;
+            copy[COUNT] = self.bigs.keep(copy[COUNT], keeper);
+        }
+        if core.payload.is_text() {
+            copy[ARGS] = self.texts.keep(copy[ARGS], keeper);
         }
         let stored = self.intern(&copy, permanent);
         self.scratch = copy;

@@ -66,6 +66,12 @@ impl Payload {
         }
     }
 
+    /// Whether it is the number of a text.
+    #[inline(always)]
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Payload::String | Payload::Qid)
+    }
+
     pub(super) fn of(role: &Role) -> Payload {
         match role {
             Role::Operator | Role::Builtin(_) => Payload::None,

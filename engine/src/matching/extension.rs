@@ -1,6 +1,6 @@
 //! What is left over beside a match with extension (`docs/semantics.md` 3.4).
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use super::machine::{Matcher, REST};
 use super::{Pattern, PatternNode, PatternNodeId};
@@ -33,7 +33,7 @@ pub(crate) enum Leftover {
     /// A: the ranks of the arguments that were matched.
     List { from: u32, to: u32 },
     /// Iterated: how many applications stay outside.
-    Iter(BigUint),
+    Iter(UBig),
 }
 
 impl Matcher {
@@ -63,11 +63,12 @@ impl Matcher {
             RestWords::SURPLUS => {
                 let (count, below) =
                     (pattern_count(pattern, self.words[REST + 1]).clone(), memory.arg(subject, 0));
-                memory.iterated(symbol, &count, below)
+                memory.iterated(symbol, count, below)
             }
             _ => {
-                let (count, below) = (memory.count(subject) - a, memory.arg(subject, 0));
-                memory.iterated(symbol, &count, below)
+                let (count, below) =
+                    (memory.count(subject).into_owned() - a, memory.arg(subject, 0));
+                memory.iterated(symbol, count, below)
             }
         };
         super::least_sort(space, part);
@@ -88,7 +89,8 @@ impl Matcher {
             }
             RestWords::ENDS => Leftover::List { from: a, to: b },
             RestWords::SURPLUS => {
-                Leftover::Iter(space.memory.count(self.handles[0]) - pattern_count(pattern, a))
+                let all = space.memory.count(self.handles[0]).into_owned();
+                Leftover::Iter(all - pattern_count(pattern, a))
             }
             _ => Leftover::Iter(a.into()),
         }
@@ -114,14 +116,14 @@ impl Matcher {
             }
             Leftover::Iter(count) => {
                 let symbol = space.memory.symbol(subject);
-                space.memory.iter_node(symbol, flag::RAW, &count, result)
+                space.memory.iter_node(symbol, flag::RAW, count, result)
             }
         }
     }
 }
 
 /// How many iterations a node of a pattern has.
-fn pattern_count(pattern: &Pattern, node: PatternNodeId) -> &BigUint {
+fn pattern_count(pattern: &Pattern, node: PatternNodeId) -> &UBig {
     match pattern.node(node) {
         PatternNode::Iter(node) => &node.count,
         _ => unreachable!("only iterated operators leave iterations over"),

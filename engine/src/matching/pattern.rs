@@ -3,7 +3,7 @@
 //! Every subterm that needs a theory of its own is a node; nodes refer to each other by number.
 //! Ground parts are built once and kept in the store, so a pattern holds no handle that moves.
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use super::{Guard, Prefilter};
 use crate::heap::Handle;
@@ -124,7 +124,7 @@ pub(crate) struct FreeNode {
 #[derive(Debug)]
 pub(crate) struct IterNode {
     pub(crate) symbol: SymbolId,
-    pub(crate) count: BigUint,
+    pub(crate) count: UBig,
     pub(crate) arg: PatternNodeId,
     /// The argument may be headed by the operator itself: a variable, or something that collapses.
     pub(crate) open: bool,

@@ -418,10 +418,10 @@ impl Worker {
         }
         let left = match self.space.memory.small_count(term) {
             Some(n) => n.checked_sub(u64::from(count))?.into(),
-            None => self.space.memory.count(term) - count,
+            None => self.space.memory.count(term).into_owned() - count,
         };
         let below = self.space.memory.arg(term, 0);
-        let part = self.space.memory.iterated(symbol, &left, below);
+        let part = self.space.memory.iterated(symbol, left, below);
         if !self.space.memory.is_reduced(part) {
             // A part of a reduced term is reduced; of a lazy one it is not.
             if self.space.memory.is_reduced(term) {

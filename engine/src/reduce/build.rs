@@ -198,7 +198,7 @@ impl Worker {
                     let n = u32::try_from(count).expect("it is at most the largest number");
                     Handle::nat(n)
                 } else {
-                    self.space.memory.iter_node(*symbol, flag::RAW, count, args[0])
+                    self.space.memory.iter_node(*symbol, flag::RAW, count.clone(), args[0])
                 }
             }
             leaf => self.space.memory.build_leaf(&self.space.signature, &self.terms, term, leaf),

@@ -333,7 +333,7 @@ impl Worker {
                 }
                 Op::RawIter { dst, symbol, args } => {
                     let (arg, count) = self.iteration(block, args, base);
-                    let node = self.space.memory.iter_node(symbol, flag::RAW, &count, arg);
+                    let node = self.space.memory.iter_node(symbol, flag::RAW, count, arg);
                     self.space.regs[base + dst as usize] = node;
                     continue;
                 }
@@ -495,7 +495,7 @@ impl Worker {
         self.space.memory.reduced_node(symbol, sort, operands.map(|&r| regs[base + r as usize]))
     }
 
-    fn iteration(&self, block: &Block, args: u32, base: usize) -> (Handle, num_bigint::BigUint) {
+    fn iteration(&self, block: &Block, args: u32, base: usize) -> (Handle, dashu_int::UBig) {
         let operands = &block.operands[args as usize..];
         let arg = self.space.memory.resolve(self.space.regs[base + operands[0] as usize]);
         (arg, block.counts[operands[1] as usize].clone())
@@ -519,7 +519,7 @@ impl Worker {
                 return Handle::nat(sum as u32);
             }
         }
-        self.space.memory.normal_iter(symbol, count, arg)
+        self.space.memory.normal_iter(symbol, count.clone(), arg)
     }
 
     /// The normal node of an application to arguments in registers.
@@ -610,8 +610,8 @@ impl Worker {
                 }
             }
             _ => {
-                let count = self.space.memory.count(left_over);
-                let node = self.space.memory.normal_iter(symbol, &count, result);
+                let count = self.space.memory.count(left_over).into_owned();
+                let node = self.space.memory.normal_iter(symbol, count, result);
                 return self.begin_node(node);
             }
         }

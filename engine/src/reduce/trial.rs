@@ -93,7 +93,7 @@ impl Worker {
                 let node = self.space.memory.resolve(self.space.regs[base]);
                 let symbol = self.space.memory.symbol(node);
                 let arg = self.space.memory.arg(node, 0);
-                let outside = self.space.memory.iter_node(symbol, flag::REDUCED, &count, arg);
+                let outside = self.space.memory.iter_node(symbol, flag::REDUCED, count, arg);
                 self.space.memory.set_sort(outside, 0);
                 self.space.regs[base + 1] = outside;
             }

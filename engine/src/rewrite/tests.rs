@@ -227,7 +227,8 @@ fn trials_of_rules_that_fail_allocate_nothing() {
         // The result that waits for the next run is kept node by node, with rules or without.
         let more = |n| allocated(rules, &subject(n)).saturating_sub(allocated(&[], &subject(n)));
         let (few, many) = (more(10), more(80));
-        // Stacks and lists of positions double a few times; eight times as many trials show nothing.
-        assert!(many <= few + 20, "{rules:?}: {few} for 10, {many} for 80");
+        // Stacks and lists of positions double a few times; eight times as many trials, or a thousand
+        // times as many matches, show nothing.
+        assert!(many <= few + 40, "{rules:?}: {few} for 10, {many} for 80");
     }
 }

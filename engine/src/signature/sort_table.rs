@@ -408,9 +408,7 @@ fn path(levels: &[Level], last: &Level, state: u32) -> Vec<u16> {
 
 /// Ends the making of a table that the user interrupts, or that would be too large.
 fn check(limits: &Limits, bytes: usize) {
-    if limits.is_interrupted() {
-        unwind(Stop::Interrupted);
-    }
+    limits.check().unwrap_or_else(|stop| unwind(stop));
     if limits.forbids(bytes as u64) {
         unwind(Stop::Memory);
     }

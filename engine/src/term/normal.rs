@@ -236,12 +236,7 @@ impl StaticTerms {
         self.add(StaticNode::App(s, pair.into()))
     }
 
-    fn merge_iterations(
-        &mut self,
-        s: SymbolId,
-        count: num_bigint::BigUint,
-        arg: StaticId,
-    ) -> StaticId {
+    fn merge_iterations(&mut self, s: SymbolId, count: dashu_int::UBig, arg: StaticId) -> StaticId {
         match self.node(arg) {
             StaticNode::Iter(t, inner, below) if *t == s => {
                 let node = StaticNode::Iter(s, count + inner, *below);

@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use dashu_int::UBig;
 use hashbrown::HashTable;
-use num_bigint::BigUint;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::TermView;
@@ -32,7 +32,7 @@ pub enum StaticNode {
     /// `StaticTerms::normalise`.
     Multiset(SymbolId, Box<[(StaticId, u32)]>),
     /// An iterated symbol: count (at least 1) and argument. The number n is `s_^n(0)`.
-    Iter(SymbolId, BigUint, StaticId),
+    Iter(SymbolId, UBig, StaticId),
     /// A variable: the variable symbol of its sort, and the number of its base name.
     Variable(SymbolId, NameId),
     /// A string literal.
@@ -165,7 +165,7 @@ impl StaticTerms {
     }
 
     /// `symbol^count(arg)`; the count must not be 0.
-    pub fn iter(&mut self, symbol: SymbolId, count: BigUint, arg: StaticId) -> StaticId {
+    pub fn iter(&mut self, symbol: SymbolId, count: UBig, arg: StaticId) -> StaticId {
         self.add(StaticNode::Iter(symbol, count, arg))
     }
 
@@ -307,12 +307,12 @@ impl StaticTerms {
 }
 
 /// The sort after `count` applications of a unary symbol whose step on sorts is given.
-pub(crate) fn iterate_sort(count: &BigUint, start: u16, step: impl Fn(u16) -> u16) -> u16 {
+pub(crate) fn iterate_sort(count: &UBig, start: u16, step: impl Fn(u16) -> u16) -> u16 {
     match u64::try_from(count) {
         Ok(count) => repeat_sort(count, start, step),
         Err(_) => {
             let (entry, cycle) = cycle_of_sorts(start, &step);
-            let beyond = (count - BigUint::from(entry)) % BigUint::from(cycle);
+            let beyond = (count - UBig::from(entry)) % UBig::from(cycle);
             let beyond = u64::try_from(&beyond).expect("smaller than a cycle of sorts");
             repeat_sort(entry + beyond, start, step)
         }

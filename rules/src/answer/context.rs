@@ -3,15 +3,17 @@
 //! An answer holds terms over the symbols of a module. How these are called, and what the user has
 //! set about printing, is lent to whoever takes the answer.
 
-use broth_engine::{Expr, Fragment, NameId, Signature, SortId, StaticId, StaticNode, StaticTerms};
-use num_bigint::BigUint;
+use broth_engine::{
+    Expr, Fragment, Limits, NameId, Signature, SortId, StaticId, StaticNode, StaticTerms, Stop,
+};
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::settings::Settings;
-use super::term::{AnswerSorts, AnswerStatement, AnswerTerm};
+use super::term::{AnswerStatement, AnswerTerm};
 use crate::module::StatementAttributes;
 use crate::print::{
-    DeclaredSorts, ModuleNames, NoSorts, Notation, Printer, StatementWords, TermSorts,
+    DeclaredSorts, ModuleNames, NoSorts, Notation, Outlet, Printer, StatementWords, TermSorts,
 };
 use crate::syntax::{Name, Names};
 
@@ -32,6 +34,7 @@ pub struct AnswerContext<'a> {
     settings: &'a Settings,
     names: &'a Names,
     module: Option<ModuleContext<'a>>,
+    limits: Option<&'a Limits>,
 }
 
 impl<'a> AnswerContext<'a> {
@@ -41,7 +44,12 @@ impl<'a> AnswerContext<'a> {
         names: &'a Names,
         module: Option<ModuleContext<'a>>,
     ) -> AnswerContext<'a> {
-        AnswerContext { settings, names, module }
+        AnswerContext { settings, names, module, limits: None }
+    }
+
+    /// The same, with limits to what the text of a term may take.
+    pub(crate) fn with_limits(self, limits: &'a Limits) -> AnswerContext<'a> {
+        AnswerContext { limits: Some(limits), ..self }
     }
 
     /// The settings of the moment.
@@ -82,12 +90,17 @@ impl<'a> AnswerContext<'a> {
     /// Appends a term as text.
     pub fn write_term(&self, term: &AnswerTerm, text: &mut String) {
         let declared = DeclaredSorts(self.module().signature, &term.terms);
-        let sorts: &dyn TermSorts = match &term.sorts {
-            AnswerSorts::Computed(sorts) => sorts,
-            AnswerSorts::Declared => &declared,
-            AnswerSorts::Unknown => &NoSorts,
-        };
+        let sorts = term.term_sorts(&declared);
         self.print(&term.terms, sorts, |printer| printer.write_term(term.term, false, text));
+    }
+
+    /// A term that may be very large: its text is passed on as it is made. That ends where what may
+    /// be held is too little for it, or somebody interrupts.
+    pub fn pass_on_term(&self, term: &AnswerTerm, outlet: &mut Outlet<'_>) -> Result<(), Stop> {
+        let declared = DeclaredSorts(self.module().signature, &term.terms);
+        let sorts = term.term_sorts(&declared);
+        let limits = self.limits.cloned().unwrap_or_default();
+        self.print(&term.terms, sorts, |printer| printer.pass_on_term(term.term, &limits, outlet))
     }
 
     /// Appends a condition over the terms that a term is part of: ` such that …`, or nothing.
@@ -171,7 +184,7 @@ impl<'a> AnswerNode<'a> {
     }
 
     /// The natural number that it is.
-    pub fn natural(&self) -> Option<BigUint> {
+    pub fn natural(&self) -> Option<UBig> {
         self.context.module().notation.natural(self.terms, self.term)
     }
 }

@@ -9,6 +9,7 @@ use broth_engine::{
 use rustc_hash::FxHashMap;
 
 use crate::module::StatementAttributes;
+use crate::print::{DeclaredSorts, NoSorts, TermSorts};
 
 /// A term of an answer. It is over the symbols of the module that the command ran in, and lasts
 /// whatever the session does next.
@@ -17,12 +18,12 @@ pub struct AnswerTerm {
     pub(super) terms: Arc<StaticTerms>,
     pub(super) term: StaticId,
     sort: Option<SortId>,
-    pub(super) sorts: AnswerSorts,
+    sorts: AnswerSorts,
 }
 
 /// What is known of the sorts of a term's parts, which `(t).S` shows.
 #[derive(Clone)]
-pub(super) enum AnswerSorts {
+enum AnswerSorts {
     /// Those that the engine has computed.
     Computed(FxHashMap<StaticId, SortId>),
     /// They follow from the declarations.
@@ -57,6 +58,15 @@ impl AnswerTerm {
     ) -> AnswerTerm {
         let sort = Some(terms.least_sort(signature, term));
         AnswerTerm { terms: Arc::clone(terms), term, sort, sorts: AnswerSorts::Declared }
+    }
+
+    /// The sorts of its parts, where `declared` has those that follow from the declarations.
+    pub(super) fn term_sorts<'a>(&'a self, declared: &'a DeclaredSorts<'a>) -> &'a dyn TermSorts {
+        match &self.sorts {
+            AnswerSorts::Computed(sorts) => sorts,
+            AnswerSorts::Declared => declared,
+            AnswerSorts::Unknown => &NoSorts,
+        }
     }
 
     /// The least sort; nothing if it was not computed.

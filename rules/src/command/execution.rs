@@ -36,7 +36,11 @@ pub(crate) struct Execution<'s> {
 impl Execution<'_> {
     /// Carries out a command that is not about files.
     pub fn execute(&mut self, command: &Command) -> Done {
-        self.try_execute(command).unwrap_or(Done::NotRead)
+        let done = self.try_execute(command).unwrap_or(Done::NotRead);
+        if let Some(stop) = self.reports.cut_short.take() {
+            self.stopped(stop, command.span);
+        }
+        done
     }
 
     /// Nothing: terms could not be read, and this was reported.
@@ -81,7 +85,10 @@ impl Execution<'_> {
     /// Tells the listener an answer, after all messages before it.
     pub fn answer(&mut self, answer: &Answer) {
         self.reports.flush(&self.modules.sources, self.settings, self.listener);
-        self.listener.answer(answer, &self.modules.context(self.settings));
+        let cx = self.modules.context(self.settings).with_limits(&self.evaluator.limits);
+        if let Err(stop) = self.listener.answer(answer, &cx) {
+            self.reports.cut_short.get_or_insert(stop);
+        }
     }
 
     /// Makes the module that tokens name ready and current.

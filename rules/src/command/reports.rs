@@ -1,5 +1,7 @@
 //! Messages on their way to the listener, and what they say of the session as a whole.
 
+use broth_engine::Stop;
+
 use crate::answer::Settings;
 use crate::diagnose::{Diagnostic, Severity};
 use crate::outside::Listener;
@@ -25,6 +27,8 @@ pub(crate) struct Reports {
     pub unread: Vec<Diagnostic>,
     /// What has happened so far.
     pub status: Status,
+    /// Why an answer of the command could not be taken as a whole.
+    pub cut_short: Option<Stop>,
     /// Whether it has been reported that the stop flag is set.
     pub stop_reported: bool,
 }

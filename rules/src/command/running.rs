@@ -208,6 +208,7 @@ impl Execution<'_> {
     pub(crate) fn stopped(&mut self, stop: Stop, span: Span) {
         let rewrites = self.evaluator.counts().total();
         match stop {
+            Stop::Interrupted if self.reports.stop_reported => {}
             Stop::Interrupted => {
                 self.reports.status.interrupted = true;
                 self.reports.stop_reported = true;

@@ -117,12 +117,7 @@ pub fn out_of_memory(limit: Option<u64>, rewrites: u64, span: Span) -> Diagnosti
     };
     let diagnostic = Diagnostic::new(Severity::Error, OUT_OF_MEMORY, message, span);
     let Some(limit) = limit else { return diagnostic };
-    let megabytes = limit as f64 / f64::from(1 << 20);
-    let size = if megabytes < 1024.0 {
-        format!("{megabytes:.0} MiB")
-    } else {
-        format!("{:.1} GiB", megabytes / 1024.0)
-    };
+    let size = size(limit);
     let advice = if rewrites == 0 {
         "a condition or strategy that needs itself never ends"
     } else {
@@ -140,6 +135,23 @@ pub fn limit_passed(limit: &str, rewrites: u64, span: Span) -> Diagnostic {
         n => format!("limit passed after {n} rewrites: {limit}"),
     };
     Diagnostic::new(Severity::Error, Code(723), message, span)
+}
+
+/// A number of bytes for people.
+fn size(bytes: u64) -> String {
+    let megabytes = bytes as f64 / f64::from(1 << 20);
+    if megabytes < 1024.0 {
+        format!("{megabytes:.0} MiB")
+    } else {
+        format!("{:.1} GiB", megabytes / 1024.0)
+    }
+}
+
+/// A file for which there is no room.
+pub fn too_large_file(name: &str, limit: Option<u64>, span: Option<Span>) -> Diagnostic {
+    let diagnostic = at(OUT_OF_MEMORY.0, format!("{name} does not fit into the memory"), span);
+    let Some(limit) = limit else { return diagnostic };
+    diagnostic.with_help(format!("there may be {} of it (`--memory-limit` sets this)", size(limit)))
 }
 
 /// A file that is not there.

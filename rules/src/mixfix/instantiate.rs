@@ -7,7 +7,7 @@
 //! come out raw, as they were read; bringing them into a normal form is the caller's.
 
 use broth_engine::{Fragment, NameId, SortId, StaticId, StaticNode, StaticTerms, SymbolId};
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use super::description::{KindIndex, Literals, NumberSyntax, OperatorIndex, PolymorphIndex, Type};
 use super::tree::{ConditionFragment, Head, Literal, Node, Number, TermRef, Tree};
@@ -166,9 +166,9 @@ fn number_term(
     symbols: &mut dyn Symbols,
     terms: &mut StaticTerms,
 ) -> StaticId {
-    let mut natural = |value: &BigUint, terms: &mut StaticTerms| {
+    let mut natural = |value: &UBig, terms: &mut StaticTerms| {
         let zero = terms.constant(symbols.operator(system.zero));
-        if value.bits() == 0 {
+        if value.is_zero() {
             return zero;
         }
         terms.iter(symbols.operator(system.succ), value.clone(), zero)

@@ -1,6 +1,6 @@
 //! The lexical forms of literals (`docs/semantics.md` 8.1, 8.7).
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use super::tree::Number;
 
@@ -28,7 +28,7 @@ pub(super) fn number(text: &str) -> Number {
         Some((n, d)) => (n, Some(d)),
         None => (text, None),
     };
-    let parse = |t: &str| BigUint::parse_bytes(t.as_bytes(), 10).unwrap_or_default();
+    let parse = |t: &str| UBig::from_str_radix(t, 10).unwrap_or_default();
     let magnitude = numerator.strip_prefix('-');
     Number {
         negative: magnitude.is_some(),

@@ -4,7 +4,7 @@
 //! depth are built, walked and dropped without recursion. Grouping parentheses and `(t).S` leave no
 //! trace. One array can hold several terms (a statement, a strategy), each named by a [`TermRef`].
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use super::description::{KindIndex, OperatorIndex, PolymorphIndex, Type};
 use crate::syntax::Name;
@@ -17,7 +17,7 @@ pub enum Head {
     /// The prefix list of an associative operator.
     List(OperatorIndex),
     /// `f^n(t)`.
-    Iterated(OperatorIndex, Box<BigUint>),
+    Iterated(OperatorIndex, Box<UBig>),
     /// The instance of a polymorphic operator for a kind.
     Instance(PolymorphIndex, KindIndex),
     /// `t :: S`.
@@ -47,9 +47,9 @@ pub struct Number {
     /// With a minus sign.
     pub negative: bool,
     /// Its absolute value; 0 only for the numerator of a fraction.
-    pub value: BigUint,
+    pub value: UBig,
     /// The denominator of a fraction, as written.
-    pub denominator: Option<BigUint>,
+    pub denominator: Option<UBig>,
 }
 
 /// A node of a tree.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use broth_engine::{
     KindId, Meaning, Signature, SortId, StaticId, StaticNode, StaticTerms, StrategyId, SymbolId,
 };
-use num_bigint::BigUint;
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -188,10 +188,10 @@ impl Notation {
     }
 
     /// The natural number that a term is.
-    pub fn natural(&self, terms: &StaticTerms, term: StaticId) -> Option<BigUint> {
+    pub fn natural(&self, terms: &StaticTerms, term: StaticId) -> Option<UBig> {
         match terms.node(term) {
             StaticNode::App(symbol, _) if self.number_role(*symbol) == Some(NumberRole::Zero) => {
-                Some(BigUint::ZERO)
+                Some(UBig::ZERO)
             }
             StaticNode::Iter(symbol, count, below) => match self.number_role(*symbol) {
                 Some(NumberRole::Succ(zero)) if terms.node(*below).symbol() == zero => {
@@ -214,10 +214,17 @@ impl Notation {
     }
 
     /// Whether a literal of a kind, by its value, could be taken for something of another kind.
-    pub(super) fn is_literal_ambiguous(&self, value: &str, kind: KindId, number: bool) -> bool {
-        let constants = self.literal_names.get(value);
+    pub(super) fn is_literal_ambiguous(
+        &self,
+        letter: char,
+        value: impl FnOnce() -> String,
+        kind: KindId,
+    ) -> bool {
+        let constants = (!self.literal_names.is_empty())
+            .then(|| self.literal_names.get(&format!("{letter}{}", value())))
+            .flatten();
         let named = constants.is_some_and(|kinds| kinds.iter().any(|&k| k != kind));
-        named || (number && self.several_number_systems)
+        named || (letter == 'n' && self.several_number_systems)
     }
 
     /// Whether a constant's name could be taken for a literal of another kind.

@@ -2,23 +2,28 @@
 //!
 //! What is still to be printed lies on a stack of tasks, so that terms of any depth can be printed.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use broth_engine::{
-    KindId, NameId, Signature, SortId, StaticId, StaticNode, StaticTerms, SymbolId,
+    KindId, Limits, NameId, Signature, SortId, StaticId, StaticNode, StaticTerms, Stop, SymbolId,
+    decimal,
 };
-use num_bigint::BigUint;
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::literals::{float_text, string_text};
 use super::notation::{Notation, NumberRole, Others, tested_sort};
 use super::options::PrintOptions;
+use super::outlet::Outlet;
 use crate::mixfix::Item;
 use crate::syntax::{Name, Names};
 
 /// The bound that admits every precedence.
 pub(super) const ANY: u8 = 127;
+/// The limits are looked at after so many steps.
+const PATIENCE: u32 = 1 << 10;
 /// The bound of the arguments of prefix forms.
 pub(super) const PREFIX: u8 = 95;
 
@@ -124,7 +129,11 @@ pub(super) enum Task<'a> {
 pub(super) struct Output<'o> {
     pub text: &'o mut String,
     pub indent: usize,
+    limits: &'o Limits,
 }
+
+/// A number that may be missing.
+type OptionalNumber<'a> = Option<Cow<'a, UBig>>;
 
 impl<'a> Printer<'a> {
     /// A term as the language prints it in commands, results and left sides.
@@ -136,9 +145,47 @@ impl<'a> Printer<'a> {
 
     /// A term; `known` says that its place tells its kind, as on right sides.
     pub fn write_term(&self, term: StaticId, known: bool, text: &mut String) {
-        let mut output = Output { text, indent: 0 };
+        // Without limits nothing ends it.
+        let _ = self.write_in_pieces(term, known, &Limits::default(), text, &mut |_| Ok(()));
+    }
+
+    /// A term that may be very large: its text is passed on as it is made, and limits are looked at.
+    pub fn pass_on_term(
+        &self,
+        term: StaticId,
+        limits: &Limits,
+        outlet: &mut Outlet<'_>,
+    ) -> Result<(), Stop> {
+        let mut text = std::mem::take(outlet.text());
+        let written = self.write_in_pieces(term, false, limits, &mut text, &mut |text| {
+            std::mem::swap(outlet.text(), text);
+            let passed = outlet.pass_on();
+            std::mem::swap(outlet.text(), text);
+            passed
+        });
+        *outlet.text() = text;
+        written
+    }
+
+    /// Writes a term. Each time that a few nodes have been written `pass_on` may take the text away.
+    fn write_in_pieces(
+        &self,
+        term: StaticId,
+        known: bool,
+        limits: &Limits,
+        text: &mut String,
+        pass_on: &mut dyn FnMut(&mut String) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let mut output = Output { text, indent: 0, limits };
         let mut tasks = vec![Task::Term(term, Context::closed(ANY, known))];
+        let mut patience = PATIENCE;
         while let Some(task) = tasks.pop() {
+            patience -= 1;
+            if patience == 0 {
+                patience = PATIENCE;
+                limits.check()?;
+                pass_on(output.text)?;
+            }
             match task {
                 Task::Text(t) => output.text.push_str(t),
                 Task::Token(name) => output.text.push_str(self.names.text(name)),
@@ -146,9 +193,10 @@ impl<'a> Printer<'a> {
                 Task::Gap { words, at, blank, after_comma } => {
                     self.gap(words, at, blank, after_comma, &mut output);
                 }
-                Task::Term(term, context) => self.visit(term, context, &mut tasks, &mut output),
+                Task::Term(term, context) => self.visit(term, context, &mut tasks, &mut output)?,
             }
         }
+        Ok(())
     }
 
     fn visit(
@@ -157,33 +205,27 @@ impl<'a> Printer<'a> {
         context: Context,
         tasks: &mut Vec<Task<'a>>,
         output: &mut Output<'_>,
-    ) {
+    ) -> Result<(), Stop> {
         match self.terms.node(term) {
             StaticNode::Variable(symbol, name) => self.variable(*symbol, *name, output.text),
             StaticNode::String(symbol, bytes) => {
-                let value: Vec<String> = bytes.iter().map(|b| format!("{b:02x}")).collect();
-                let text = string_text(bytes);
-                self.literal(
-                    term,
-                    *symbol,
-                    &format!("s{}", value.concat()),
-                    &text,
-                    context,
-                    output,
-                );
+                let value = || bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+                self.literal(term, *symbol, 's', value, &string_text(bytes), context, output);
             }
             StaticNode::Qid(symbol, name) => {
                 let text = format!("'{name}");
-                self.literal(term, *symbol, &format!("q{name}"), &text, context, output);
+                self.literal(term, *symbol, 'q', || name.to_string(), &text, context, output);
             }
             StaticNode::Float(symbol, bits) => {
                 let text = float_text(f64::from_bits(*bits));
-                self.literal(term, *symbol, &format!("f{bits:x}"), &text, context, output);
+                let value = || format!("{bits:x}");
+                self.literal(term, *symbol, 'f', value, &text, context, output);
             }
             StaticNode::App(symbol, args) => {
-                if let Some(text) = self.number(term) {
-                    let value = format!("n{text}");
-                    return self.literal(term, *symbol, &value, &text, context, output);
+                if let Some(text) = self.number(term, output.limits)? {
+                    let value = || text.clone();
+                    self.literal(term, *symbol, 'n', value, &text, context, output);
+                    return Ok(());
                 }
                 self.operator(term, *symbol, args.to_vec(), context, tasks);
             }
@@ -193,17 +235,20 @@ impl<'a> Printer<'a> {
                 self.operator(term, *symbol, args, context, tasks);
             }
             StaticNode::Iter(symbol, count, arg) => {
-                if let Some(text) = self.number(term) {
-                    let value = format!("n{text}");
-                    return self.literal(term, *symbol, &value, &text, context, output);
+                if let Some(text) = self.number(term, output.limits)? {
+                    let value = || text.clone();
+                    self.literal(term, *symbol, 'n', value, &text, context, output);
+                    return Ok(());
                 }
-                if count.bits() == 1 {
-                    return self.operator(term, *symbol, vec![*arg], context, tasks);
+                if count.is_one() {
+                    self.operator(term, *symbol, vec![*arg], context, tasks);
+                    return Ok(());
                 }
                 let name = match self.notation.syntax(*symbol) {
                     Some((syntax, _)) => self.names.text(syntax.name),
                     None => &self.signature.symbol(*symbol).name,
                 };
+                let count = decimal(count, output.limits)?;
                 output.text.push_str(&format!("{name}^{count}("));
                 let others = self.notation.syntax(*symbol).map(|s| s.1).unwrap_or_default();
                 let known = !unknown_args(others, context.known);
@@ -211,6 +256,7 @@ impl<'a> Printer<'a> {
                 tasks.push(Task::Term(*arg, Context::closed(PREFIX, known)));
             }
         }
+        Ok(())
     }
 
     fn variable(&self, symbol: SymbolId, name: NameId, text: &mut String) {
@@ -226,19 +272,21 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A literal, in `(...).S` if it could be something else.
+    /// A literal, in `(...).S` if it could be something else. Its letter and value are those of
+    /// `literal_value`.
+    #[allow(clippy::too_many_arguments, reason = "what a literal is and where it stands")]
     fn literal(
         &self,
         term: StaticId,
         symbol: SymbolId,
-        value: &str,
+        letter: char,
+        value: impl FnOnce() -> String,
         text: &str,
         context: Context,
         output: &mut Output<'_>,
     ) {
         let kind = self.signature.symbol(symbol).range;
-        let number = value.starts_with('n');
-        let ambiguous = !context.known && self.notation.is_literal_ambiguous(value, kind, number);
+        let ambiguous = !context.known && self.notation.is_literal_ambiguous(letter, value, kind);
         if ambiguous || self.options.constants_with_sorts {
             output.text.push_str(&format!("({text}).{}", self.wrap_sort(term)));
         } else {
@@ -257,17 +305,35 @@ impl<'a> Printer<'a> {
     }
 
     /// The decimal text of a number, if the term is one and numbers are printed so.
-    fn number(&self, term: StaticId) -> Option<String> {
+    fn number(&self, term: StaticId, limits: &Limits) -> Result<Option<String>, Stop> {
+        let Some((sign, numerator, denominator)) = self.rational(term) else { return Ok(None) };
+        let mut text = decimal(&numerator, limits)?;
+        if !sign.is_empty() {
+            text.insert_str(0, sign);
+        }
+        if let Some(denominator) = denominator {
+            text.push('/');
+            text.push_str(&decimal(&denominator, limits)?);
+        }
+        Ok(Some(text))
+    }
+
+    /// Sign, numerator and denominator of a number, if the term is one and numbers are printed so.
+    fn rational(
+        &self,
+        term: StaticId,
+    ) -> Option<(&'static str, Cow<'a, UBig>, OptionalNumber<'a>)> {
         let symbol = self.terms.node(term).symbol();
         match self.notation.number_role(symbol)? {
             NumberRole::Zero => None,
             NumberRole::Succ(_) => {
-                self.options.number.then(|| self.positive(term).map(|n| n.to_string()))?
+                let value = self.positive(term).filter(|_| self.options.number)?;
+                Some(("", value, None))
             }
             NumberRole::Minus => {
                 let StaticNode::App(_, args) = self.terms.node(term) else { return None };
                 let value = self.positive(*args.first()?).filter(|_| self.options.number)?;
-                Some(format!("-{value}"))
+                Some(("-", value, None))
             }
             NumberRole::Division => {
                 let StaticNode::App(_, args) = self.terms.node(term) else { return None };
@@ -280,18 +346,17 @@ impl<'a> Printer<'a> {
                 {
                     (sign, magnitude) = ("-", *inner.first()?);
                 }
-                let numerator = self.positive(magnitude)?;
-                Some(format!("{sign}{numerator}/{denominator}"))
+                Some((sign, self.positive(magnitude)?, Some(denominator)))
             }
         }
     }
 
     /// The value of `s_^n(0)`.
-    fn positive(&self, term: StaticId) -> Option<BigUint> {
+    fn positive(&self, term: StaticId) -> Option<Cow<'a, UBig>> {
         let (symbol, count, arg) = match self.terms.node(term) {
-            StaticNode::Iter(symbol, count, arg) => (*symbol, count.clone(), *arg),
+            StaticNode::Iter(symbol, count, arg) => (*symbol, Cow::Borrowed(count), *arg),
             StaticNode::App(symbol, args) if args.len() == 1 => {
-                (*symbol, BigUint::from(1u8), args[0])
+                (*symbol, Cow::Owned(UBig::ONE), args[0])
             }
             _ => return None,
         };

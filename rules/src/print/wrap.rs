@@ -6,6 +6,8 @@
 //! any line stays where it is, and the column goes on as a terminal would count it.
 
 const MARGIN: usize = 4;
+/// The most bytes that are held back; no line is wider.
+const MOST_HELD: usize = 1 << 14;
 
 /// The default width of a line.
 pub const DEFAULT_WIDTH: usize = 80;
@@ -19,6 +21,8 @@ pub struct Wrapper {
     column: usize,
     piece: String,
     piece_len: usize,
+    /// The piece is longer than a line, and its beginning has been written.
+    too_long: bool,
     in_string: bool,
     escaped: bool,
     previous: char,
@@ -34,10 +38,11 @@ impl Wrapper {
     /// A wrapper for lines of this width, or for lines of any length.
     pub fn new(width: Option<usize>) -> Wrapper {
         Wrapper {
-            width: width.filter(|&w| w > MARGIN + 1),
+            width: width.filter(|&w| w > MARGIN + 1).map(|w| w.min(MOST_HELD - 1)),
             column: 0,
             piece: String::new(),
             piece_len: 0,
+            too_long: false,
             in_string: false,
             escaped: false,
             previous: '\n',
@@ -58,7 +63,7 @@ impl Wrapper {
                 self.column = 0;
                 self.in_string = false;
             } else if self.in_string {
-                self.hold(c);
+                self.hold(c, out);
                 match c {
                     _ if self.escaped => self.escaped = false,
                     '\\' => self.escaped = true,
@@ -66,16 +71,16 @@ impl Wrapper {
                     _ => {}
                 }
             } else if c == '"' {
-                self.hold(c);
+                self.hold(c, out);
                 self.in_string = true;
             } else if c == ' ' {
                 self.decide(out);
-                self.hold(c);
+                self.hold(c, out);
             } else if matches!(c, ',' | '(' | '[' | '{') && self.previous != '`' {
-                self.hold(c);
+                self.hold(c, out);
                 self.decide(out);
             } else {
-                self.hold(c);
+                self.hold(c, out);
             }
             self.previous = c;
         }
@@ -95,14 +100,38 @@ impl Wrapper {
         out
     }
 
-    fn hold(&mut self, c: char) {
+    fn hold(&mut self, c: char, out: &mut String) {
         self.piece.push(c);
         // The width is counted in bytes: each byte is one character to the reference.
         self.piece_len += c.len_utf8();
+        // What is too long for any line is not held back as a whole.
+        if self.piece_len >= MOST_HELD {
+            self.too_long = true;
+            self.put(out);
+        }
+    }
+
+    /// Writes the piece where the line is.
+    fn put(&mut self, out: &mut String) {
+        out.push_str(&self.piece);
+        self.column += self.piece.len();
+        self.wrap_column();
+        self.piece.clear();
+        self.piece_len = 0;
+    }
+
+    fn wrap_column(&mut self) {
+        if let Some(width) = self.width.filter(|width| self.column > width - 1) {
+            self.column %= width;
+        }
     }
 
     fn decide(&mut self, out: &mut String) {
         let Some(width) = self.width else { return };
+        if std::mem::take(&mut self.too_long) {
+            self.put(out);
+            return;
+        }
         if self.piece.is_empty() {
             return;
         }
@@ -115,9 +144,7 @@ impl Wrapper {
         }
         out.push_str(piece);
         self.column += piece.len();
-        if self.column > width - 1 {
-            self.column %= width;
-        }
+        self.wrap_column();
         self.piece.clear();
         self.piece_len = 0;
     }
@@ -138,6 +165,22 @@ mod tests {
     fn strings_and_long_pieces_stay_whole() {
         let text = "s(\"a b c d e f\") x";
         assert_eq!(Wrapper::wrap(Some(12), text), "s(\"a b c d e f\") x");
+    }
+
+    #[test]
+    fn what_is_too_long_for_any_line_is_not_held_back() {
+        let number = "7".repeat(3 * MOST_HELD + 5);
+        // The same column is reached by a number that is only just too long for a line.
+        let short = "7".repeat(12 + number.len() % 12);
+        for behind in ["", " + 1", "0000"] {
+            let mut whole = String::new();
+            let mut wrapper = Wrapper::new(Some(12));
+            wrapper.write(&format!("a ({number}{behind} cccc)"), &mut whole);
+            assert!(wrapper.piece.len() < MOST_HELD);
+            wrapper.flush(&mut whole);
+            let expected = Wrapper::wrap(Some(12), &format!("a ({short}{behind} cccc)"));
+            assert_eq!(whole.replace(&number, &short), expected, "{behind}");
+        }
     }
 
     #[test]

@@ -2,4 +2,4 @@
 
 mod layout;
 
-pub use layout::{SEPARATOR, render};
+pub use layout::{SEPARATOR, pass_on, render};

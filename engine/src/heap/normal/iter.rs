@@ -1,25 +1,25 @@
 //! The normal form of iterated nodes: one count over an argument headed by another symbol.
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use crate::heap::{Handle, Memory};
 use crate::id::SymbolId;
 
 impl Memory {
     /// The normal term of `count` (at least one) applications to a normal argument.
-    pub(crate) fn normal_iter(&mut self, symbol: SymbolId, count: &BigUint, arg: Handle) -> Handle {
+    pub(crate) fn normal_iter(&mut self, symbol: SymbolId, count: UBig, arg: Handle) -> Handle {
         let arg = self.resolve(arg);
         if self.symbol(arg) != symbol {
             return self.iterated(symbol, count, arg);
         }
-        let (count, below) = (count + self.count(arg), self.arg(arg, 0));
-        self.iterated(symbol, &count, below)
+        let (count, below) = (count + &*self.count(arg), self.arg(arg, 0));
+        self.iterated(symbol, count, below)
     }
 
     /// The term of `count` applications to an argument headed by another symbol; the argument itself
     /// if the count is 0.
-    pub(crate) fn iterated(&mut self, symbol: SymbolId, count: &BigUint, arg: Handle) -> Handle {
-        if let Ok(n) = u64::try_from(count) {
+    pub(crate) fn iterated(&mut self, symbol: SymbolId, count: UBig, arg: Handle) -> Handle {
+        if let Ok(n) = u64::try_from(&count) {
             return self.iterated_small(symbol, n, arg);
         }
         self.iter_node(symbol, 0, count, arg)

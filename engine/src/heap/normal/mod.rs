@@ -5,6 +5,7 @@ mod assoc_comm;
 mod comm;
 mod iter;
 
+use dashu_int::UBig;
 use smallvec::SmallVec;
 
 use super::{Handle, Memory, flag};
@@ -27,7 +28,7 @@ impl Memory {
                 let elements: Arguments = args.iter().map(|&arg| (arg, 1)).collect();
                 self.normal_multiset(symbol, &elements)
             }
-            Shape::Iter => self.normal_iter(symbol, &1u32.into(), args[0]),
+            Shape::Iter => self.normal_iter(symbol, UBig::ONE, args[0]),
         }
     }
 
@@ -37,8 +38,8 @@ impl Memory {
         if self.core(symbol).shape != Shape::Iter {
             return self.normal_node(symbol, args);
         }
-        let count = self.count(node);
-        self.normal_iter(symbol, &count, args[0])
+        let count = self.count(node).into_owned();
+        self.normal_iter(symbol, count, args[0])
     }
 
     /// The normal term of a node over the arguments that it has, which are normal. A free node stays
@@ -82,7 +83,7 @@ impl Memory {
         if self.core(symbol).shape != Shape::Iter {
             return self.raw_node(symbol, args);
         }
-        let count = self.count(node);
-        self.iter_node(symbol, flag::RAW, &count, args[0])
+        let count = self.count(node).into_owned();
+        self.iter_node(symbol, flag::RAW, count, args[0])
     }
 }

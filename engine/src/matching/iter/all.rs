@@ -1,6 +1,6 @@
 //! Matching of iterated symbols (`docs/semantics.md` 6.7).
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 
 use crate::heap::{Handle, Memory, flag};
 use crate::id::SymbolId;
@@ -45,10 +45,10 @@ impl MatchRun<'_> {
     fn iter_innermost(&mut self, id: PatternNodeId, node: &IterNode, subject: Handle) -> bool {
         let memory = &self.space.memory;
         let (has, below) = (memory.count(subject), memory.arg(subject, 0));
-        if has < node.count || node.count == BigUint::ZERO {
+        if *has < node.count || node.count == UBig::ZERO {
             return false;
         }
-        let whole = has == node.count;
+        let whole = *has == node.count;
         self.set_word(REST, if whole { RestWords::NOTHING } else { RestWords::SURPLUS });
         self.set_word(REST + 1, id);
         self.propagate(node.arg, below)
@@ -69,8 +69,8 @@ impl MatchRun<'_> {
     /// One more than the largest number of iterations that may stay outside; at least one
     /// application is matched.
     fn outside_limit(&self, node: &IterNode, subject: Handle) -> u32 {
-        let has = self.space.memory.count(subject);
-        let wants = node.count.clone().max(BigUint::from(1u32));
+        let has = self.space.memory.count(subject).into_owned();
+        let wants = node.count.clone().max(UBig::ONE);
         if has < wants {
             return 0;
         }
@@ -105,16 +105,16 @@ impl MatchRun<'_> {
                 part
             }
         } else {
-            let (has, outside) = (memory.count(subject), &node.count + k);
+            let (has, outside) = (memory.count(subject).into_owned(), &node.count + k);
             if has < outside {
                 return false;
             }
             let left = has - outside;
-            let some = left != BigUint::ZERO;
+            let some = left != UBig::ZERO;
             if some && !node.open {
                 return false;
             }
-            let make = |memory: &mut Memory| memory.iterated(node.symbol, &left, below);
+            let make = |memory: &mut Memory| memory.iterated(node.symbol, left, below);
             let part = self.new_part(node.symbol, make);
             let asked = self.asks_for_sort(node.arg);
             if some && !self.finish_part(node.unreduced, subject, part, asked) {
@@ -159,7 +159,7 @@ impl MatchRun<'_> {
         let PatternNode::Iterates { var, unreduced } = *self.pattern.node(id) else {
             unreachable!("the task names its node")
         };
-        let n = u32::try_from(&self.space.memory.count(subject)).unwrap_or(MOST_TRIED);
+        let n = u32::try_from(&*self.space.memory.count(subject)).unwrap_or(MOST_TRIED);
         for k in cursor..n {
             if self.must_stop() {
                 return TaskOutcome::Fail;
@@ -200,8 +200,8 @@ impl MatchRun<'_> {
                 memory.iterated_small(symbol, has - u64::from(k), below)
             }),
             None => {
-                let left = memory.count(subject) - k;
-                self.new_part(symbol, |memory| memory.iterated(symbol, &left, below))
+                let left = memory.count(subject).into_owned() - k;
+                self.new_part(symbol, |memory| memory.iterated(symbol, left, below))
             }
         }
     }

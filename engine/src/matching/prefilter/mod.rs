@@ -11,8 +11,6 @@ mod run;
 
 pub(crate) use candidate_filter::CandidateFilter;
 
-use num_traits::ToPrimitive;
-
 use super::{FreeCheck, FreeNode, IterNode, MultiNode, PatternNode, PatternNodeId, UNBOUNDED, Var};
 use crate::heap::{Handle, Hop, Memory, PathId, PrefilterCacheId};
 use crate::id::SymbolId;
@@ -272,7 +270,7 @@ impl Reader<'_> {
     }
 
     fn read_iter(&mut self, iter: &IterNode, at: u8) {
-        if let Some(count) = iter.count.to_u64() {
+        if let Ok(count) = u64::try_from(&iter.count) {
             self.closed.push(Closed::Iterated { at, symbol: iter.symbol, count });
         }
     }

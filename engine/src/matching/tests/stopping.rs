@@ -64,10 +64,10 @@ fn an_interrupt_ends_a_match() {
         let pattern = w.terms.normalise(&w.signature, pattern);
         let subject = format!("f({},{})", constants(one, "a"), constants(other, "b"));
         let subject = w.partial(&subject);
-        // Who measures the memory is asked a second time when matching is under way.
+        // Who measures the memory is asked at each look at the limits, when matching is under way.
         let (flag, asked) = (w.engine.space.limits.interrupt(), AtomicU32::new(0));
-        w.engine.space.limits.set_memory(u64::MAX, move || {
-            flag.store(asked.fetch_add(1, Ordering::Relaxed) > 0, Ordering::Relaxed);
+        w.engine.space.limits.set_memory(u64::MAX, move |_| {
+            flag.store(asked.fetch_add(1, Ordering::Relaxed) > 1, Ordering::Relaxed);
             0
         });
         let condition = Vec::new();
