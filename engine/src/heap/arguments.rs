@@ -144,7 +144,11 @@ impl Memory {
         for (sort, times) in sorts {
             let (start, times) = fold.map_or((sort, times - 1), |left| (left, times));
             let step = |left| self.pair_sort(core, left, sort);
-            fold = Some(repeat_sort(u64::from(times), start, step));
+            fold = Some(match times {
+                0 => start,
+                1 => step(start),
+                _ => repeat_sort(u64::from(times), start, step),
+            });
         }
         fold
     }

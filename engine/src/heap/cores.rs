@@ -146,6 +146,10 @@ impl Memory {
         if self.known_sort(node).is_some() {
             return;
         }
+        if let Some(sort) = self.sort_of_known(node) {
+            self.set_sort(node, sort);
+            return;
+        }
         let mut stack = vec![node];
         while let Some(&top) = stack.last() {
             if self.known_sort(top).is_some() {
@@ -163,15 +167,33 @@ impl Memory {
         }
     }
 
+    /// The sort of a normal node by the declarations, if those of its arguments are known.
+    #[inline]
+    fn sort_of_known(&self, node: Handle) -> Option<u16> {
+        if self.shape(node) == Shape::AssocComm {
+            // Most have two elements, and one look at each is enough.
+            let core = self.core(self.symbol(node));
+            let mut known = true;
+            let elements = self.elements(node).iter();
+            let sorts = elements.map_while(|(arg, m)| {
+                let sort = self.known_sort(self.resolve(arg));
+                known = sort.is_some();
+                Some((sort?, m))
+            });
+            return self.fold_sorts(core, sorts).filter(|_| known);
+        }
+        let is_known = |place| self.known_sort(self.arg(node, place)).is_some();
+        (0..self.n_args(node)).all(is_known).then(|| self.declared_sort(node))
+    }
+
     /// Gives a normal node its sort where declarations alone decide it, in the node and below it;
     /// elsewhere the sort stays unknown.
     pub(crate) fn declare_sure_sort(&mut self, node: Handle) {
         if self.known_sort(node).is_some() || self.core(self.symbol(node)).memberships {
             return;
         }
-        let mut args = (0..self.n_args(node)).map(|place| self.arg(node, place));
-        if args.all(|arg| self.known_sort(arg).is_some()) {
-            self.set_sort(node, self.declared_sort(node));
+        if let Some(sort) = self.sort_of_known(node) {
+            self.set_sort(node, sort);
         }
     }
 

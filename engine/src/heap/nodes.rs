@@ -88,6 +88,22 @@ impl Memory {
         Handle::heap(at)
     }
 
+    /// A normal AC node of two different arguments in canonical order.
+    #[inline(always)]
+    pub(super) fn pair_node(&mut self, symbol: SymbolId, a: Handle, b: Handle) -> Handle {
+        let at = self.heap.len();
+        self.heap.extend_from_slice(&[symbol.0, 0, 2, a.0, 1, b.0, 1]);
+        Handle::heap(at)
+    }
+
+    /// A normal AC node of an argument that occurs twice.
+    #[inline(always)]
+    pub(super) fn double_node(&mut self, symbol: SymbolId, a: Handle) -> Handle {
+        let at = self.heap.len();
+        self.heap.extend_from_slice(&[symbol.0, 0, 1, a.0, 2]);
+        Handle::heap(at)
+    }
+
     /// A variable node.
     pub(crate) fn variable_node(&mut self, symbol: SymbolId, name: NameId, sort: u16) -> Handle {
         let at = self.heap.len();

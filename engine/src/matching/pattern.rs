@@ -8,7 +8,7 @@ use dashu_int::UBig;
 use super::{Guard, Prefilter};
 use crate::heap::Handle;
 use crate::id::{SortId, SymbolId};
-use crate::matching::assoc_comm::FixedSet;
+use crate::matching::assoc_comm::{FewArguments, FixedSet};
 
 /// The number of a node in its pattern.
 pub(crate) type PatternNodeId = u32;
@@ -242,6 +242,8 @@ pub(crate) struct MultiNode {
     /// Aliens in the sequence of `docs/semantics.md` 6.4.
     pub(crate) aliens: Box<[AcAlien]>,
     pub(crate) extension: bool,
+    /// Two or more arguments are ground, aliens, or variables that take something.
+    pub(crate) takes_two: bool,
     pub(crate) unreduced: bool,
     /// All arguments in pattern order, for a subject not headed by the operator (6.5).
     pub(crate) collapse: Option<Box<[CollapsePart]>>,
@@ -331,6 +333,8 @@ pub(crate) struct Pattern {
     pub(super) unguarded: bool,
     /// Sorts of its values may depend on memberships.
     pub(super) asks: bool,
+    /// How it is matched against a multiset of few arguments, if that takes no matcher.
+    pub(super) few: Option<FewArguments>,
 }
 
 impl Pattern {

@@ -308,6 +308,29 @@ impl Worker {
             if !self.check(code, candidate.first_check, candidate.n_checks, base) {
                 continue;
             }
+            let few = equation.pattern.filter(|_| !equation.conditional).and_then(|pattern| {
+                let pattern = &code.program.patterns[pattern as usize];
+                let subject = self.space.regs[base];
+                pattern.match_few(&mut self.space, base, subject)
+            });
+            match few {
+                Some(false) => continue,
+                Some(true) => {
+                    // Nothing is left over.
+                    if equation.n_regs > 1 {
+                        self.space.regs[base + 1] = Handle::NIL;
+                    }
+                    self.machine.frames.push(Frame {
+                        work: FrameWork::Code,
+                        pc: equation.start,
+                        base: base as u32,
+                        ..self.blank()
+                    });
+                    self.counts.equations += 1;
+                    return StepOutcome::Code;
+                }
+                None => {}
+            }
             let trial = FrameTrial::Equations { next, end, symbol, by_node, keep, owise };
             let frame = Frame {
                 work: FrameWork::Code,

@@ -56,6 +56,22 @@ impl Memory {
         }
     }
 
+    /// The normal AC node of two arguments, if it has just these.
+    pub(super) fn normal_pair(&mut self, symbol: SymbolId, a: Handle, b: Handle) -> Option<Handle> {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        if self.core(symbol).identity != Handle::NIL
+            || self.symbol(a) == symbol
+            || self.symbol(b) == symbol
+        {
+            return None;
+        }
+        Some(match self.compare(a, b) {
+            Ordering::Less => self.pair_node(symbol, a, b),
+            Ordering::Equal => self.double_node(symbol, a),
+            Ordering::Greater => self.pair_node(symbol, b, a),
+        })
+    }
+
     fn merge_equal(&self, sorted: &mut Vec<Element>) {
         sorted.dedup_by(|next, kept| {
             let same = self.equal(next.0, kept.0);

@@ -25,6 +25,11 @@ impl Memory {
             Shape::Comm => self.normal_comm(symbol, args[0], args[1]),
             Shape::Assoc => self.normal_assoc(symbol, args),
             Shape::AssocComm => {
+                if let &[a, b] = args
+                    && let Some(pair) = self.normal_pair(symbol, a, b)
+                {
+                    return pair;
+                }
                 let elements: Arguments = args.iter().map(|&arg| (arg, 1)).collect();
                 self.normal_multiset(symbol, &elements)
             }

@@ -30,6 +30,9 @@ impl MatchRun<'_> {
             }
         }
         if node.extension {
+            if node.takes_two && self.matcher.words.len() == rows + 3 {
+                return self.leave_rest(instance, instance.amounts()) && self.ac_part(at, 0);
+            }
             self.push_words(&[EXTENSION, 1, 0, UNBOUNDED]);
         }
         let n_rows = (self.matcher.words.len() - rows - 3) / ROW;

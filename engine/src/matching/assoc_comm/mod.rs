@@ -2,11 +2,13 @@
 
 mod all;
 mod distribution;
+mod few;
 mod first;
 mod fixed;
 mod parts;
 mod scan;
 
+pub(crate) use few::FewArguments;
 pub(crate) use fixed::FixedSet;
 
 /// Where the words of a multiset under way are: its node, its subject's place and the number of

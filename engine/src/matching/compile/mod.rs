@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::{Analysis, on_growing_stack};
+use super::assoc_comm::FewArguments;
 use super::bounds::Bounds;
 use super::pattern::{FreeCheck, FreeNode, IterNode, Pattern, PatternNode, PatternNodeId, Var};
 use super::sets::Set;
@@ -176,7 +177,10 @@ impl<'a> PatternCompiler<'a> {
             }
             _ => false,
         });
+        let few = FewArguments::of(&self.nodes[root as usize], |slot| self.unbound.contains(&slot))
+            .filter(|_| !asks && self.guards.is_empty());
         Pattern {
+            few,
             nodes: self.nodes.into(),
             root,
             unbound: self.unbound.into(),

@@ -113,8 +113,11 @@ impl PatternCompiler<'_> {
         } else {
             FixedSet::of(self.memory, &ground, &alien_nodes)
         };
+        let taking = multiset_variables.iter().filter(|c| c.low > 0);
+        let takes_two = ground.len() + alien_nodes.len() + taking.count() > 1;
         let node = MultiNode {
             symbol,
+            takes_two,
             even,
             arg_sort: even.then_some(declaration.args[0].index),
             identity: self.identity(symbol),

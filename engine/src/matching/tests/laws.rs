@@ -173,3 +173,22 @@ proptest! {
         prop_assert!(first.iter().all(|line| expected.contains(line)));
     }
 }
+
+#[test]
+fn few_arguments_are_matched_as_a_matcher_matches_them() {
+    let mut world = world();
+    let patterns = ["p(a, X)", "p(X, b)", "p(X, X)", "p(X, Y)", "p(X, E)", "p(E, E)", "p(a, E)"];
+    let arguments = ["a", "b", "d", "g(a)", "v(a, b)"];
+    for choice in 0..arguments.len().pow(4) {
+        let all = (0..4).map(|place| arguments[choice / arguments.len().pow(place) % 5]);
+        let all: Vec<&str> = all.collect();
+        for n in 2..=4 {
+            for pattern in patterns {
+                // What is decided without a matcher is compared with a matcher there.
+                let subject = format!("p({})", all[..n].join(", "));
+                world.matchers(pattern, &subject, Mode::First, true, 1);
+            }
+        }
+    }
+    assert!(world.without_matcher.iter().all(|&n| n > 1000), "{:?}", world.without_matcher);
+}

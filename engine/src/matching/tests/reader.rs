@@ -10,7 +10,7 @@ pub(super) use crate::matching::Mode;
 use crate::heap::{Handle, Memory};
 use crate::id::{NameId, SortId, StaticId, SymbolId};
 use crate::matching::{
-    MatchAnswer, Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts,
+    Leftover, MatchAnswer, Matcher, Pattern, PatternSource, PatternSpec, Slots, UnreducedParts,
 };
 use crate::signature::{Axioms, Declaration, Role, Signature, SymbolSpec};
 use crate::term::{StaticNode, StaticTerms};
@@ -35,11 +35,14 @@ pub(super) struct ReaderTheory {
     ready: bool,
     /// The mode that does all rewrites.
     plain: bool,
+    /// How often no matcher was needed to find the first match, or that there is none.
+    pub(super) without_matcher: [usize; 2],
 }
 
 impl ReaderTheory {
     pub(super) fn new(plain: bool) -> ReaderTheory {
         ReaderTheory {
+            without_matcher: [0; 2],
             signature: Signature::new(),
             terms: StaticTerms::new(),
             engine: None,
@@ -275,6 +278,25 @@ impl ReaderTheory {
         found
     }
 
+    /// The values of variables as a line.
+    fn shown_values(
+        &mut self,
+        engine: &mut Worker,
+        variables: &[StaticId],
+        slots: &Slots,
+        base: usize,
+    ) -> String {
+        let mut values: Vec<String> = Vec::new();
+        for &v in variables {
+            let slot = slots.get(v).expect("the pattern's variables have registers");
+            let value = engine.space.regs[base + slot as usize];
+            assert!(value != Handle::NIL, "{} has no value", self.show(v));
+            values.push(format!("{} = {}", self.show(v), self.show_handle(engine, value)));
+        }
+        values.sort();
+        values.join(", ")
+    }
+
     fn matchers_in(
         &mut self,
         engine: &mut Worker,
@@ -284,6 +306,7 @@ impl ReaderTheory {
         extension: bool,
         limit: usize,
     ) -> Vec<String> {
+        let mut decided = self.without_matcher;
         let variables = self.terms.variables(term);
         let mut slots = Slots::new();
         let spec = PatternSpec {
@@ -303,19 +326,26 @@ impl ReaderTheory {
         let compiled = Pattern::compile(source, &mut slots, spec);
         let subject = self.subject(&mut engine.space.memory, subject);
         let base = engine.space.push_frame(slots.len() + 3) + 3;
+        // What is decided without a matcher is what a matcher finds first.
+        let few = match mode {
+            Mode::First => compiled.match_few(&mut engine.space, base, subject),
+            Mode::All => None,
+        };
+        let few =
+            few.map(|matched| matched.then(|| self.shown_values(engine, &variables, &slots, base)));
+        if let Some(matched) = &few {
+            decided[usize::from(matched.is_some())] += 1;
+        }
         let mut matcher = Matcher::default();
         let mut found = Vec::new();
         let mut more = matcher.start(&mut engine.space, &compiled, base, subject, mode);
         while more == MatchAnswer::Matched && found.len() < limit {
-            let mut values: Vec<String> = Vec::new();
-            for &v in &variables {
-                let slot = slots.get(v).expect("the pattern's variables have registers");
-                let value = engine.space.regs[base + slot as usize];
-                assert!(value != Handle::NIL, "{} has no value", self.show(v));
-                values.push(format!("{} = {}", self.show(v), self.show_handle(engine, value)));
+            let mut line = self.shown_values(engine, &variables, &slots, base);
+            if let (Some(few), []) = (&few, &found[..]) {
+                assert_eq!(few.as_ref(), Some(&line), "{}", self.show(term));
+                let leftover = matcher.leftover(&mut engine.space, &compiled);
+                assert!(matches!(leftover, Leftover::Whole));
             }
-            values.sort();
-            let mut line = values.join(", ");
             if extension {
                 let portion = matcher.portion(&mut engine.space, &compiled);
                 let shown = portion.map(|part| self.show_handle(engine, part));
@@ -324,7 +354,11 @@ impl ReaderTheory {
             found.push(line.trim().to_string());
             more = matcher.next(&mut engine.space, &compiled, base);
         }
+        if let (Some(few), []) = (few, &found[..]) {
+            assert_eq!(few, None, "{}", self.show(term));
+        }
         engine.space.pop_frame(base - 3);
+        self.without_matcher = decided;
         found
     }
 }
