@@ -18,6 +18,7 @@ use crate::matching::Matcher;
 use crate::reduce::EquationalMachine;
 use crate::result::Roots;
 use crate::signature::{Meaning, Signature};
+use crate::solving::FinishedSearches;
 use crate::statement::StrategyId;
 use crate::term::StaticTerms;
 use crate::theory::Theory;
@@ -76,6 +77,8 @@ pub struct Worker {
     pub(crate) turns: FxHashMap<SymbolId, usize>,
     /// Rules take their turns anew in each command.
     pub(crate) clears_turns: bool,
+    /// Searches of conditions that are over.
+    pub(crate) finished_searches: FinishedSearches,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
 }
@@ -109,6 +112,7 @@ impl Worker {
             runs: Arc::new(()),
             turns: FxHashMap::default(),
             clears_turns: true,
+            finished_searches: FinishedSearches::default(),
             roots: Arc::default(),
         }
     }

@@ -112,6 +112,10 @@ impl Memory {
             return term;
         }
         let mut entered: FxHashMap<Handle, Handle> = FxHashMap::default();
+        let mut args = (0..self.n_args(term)).map(|place| self.arg(term, place));
+        if !args.any(|arg| Memory::needs_entry(arg, permanent)) {
+            return self.enter_node(term, &entered, permanent);
+        }
         let mut stack: Vec<(Handle, usize)> = vec![(term, 0)];
         while let Some((node, next)) = stack.last_mut() {
             if *next < self.n_args(*node) {

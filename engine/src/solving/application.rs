@@ -166,17 +166,13 @@ pub(crate) struct Applications {
     applied: bool,
 }
 
-impl Applications {
-    /// The applications to a term of the store.
-    pub(crate) fn new(term: Handle) -> Applications {
-        debug_assert!(!term.is_heap());
-        let mut nodes = Registers::default();
-        let mut positions = MetPositions::default();
-        positions.start(&mut nodes, term);
+impl Default for Applications {
+    /// None, on no term.
+    fn default() -> Applications {
         Applications {
-            term,
-            nodes,
-            positions,
+            term: Handle::NIL,
+            nodes: Registers::default(),
+            positions: MetPositions::default(),
             at: None,
             list: NO_RULES,
             next_rule: 0,
@@ -188,6 +184,29 @@ impl Applications {
             frame: Vec::new(),
             applied: false,
         }
+    }
+}
+
+impl Applications {
+    /// The applications to a term of the store.
+    pub(crate) fn new(engine: &mut Worker, term: Handle) -> Applications {
+        let mut applications = Applications::default();
+        applications.begin(engine, term);
+        applications
+    }
+
+    /// Goes over to a term of the store, and uses what was used for the one before.
+    pub(super) fn begin(&mut self, engine: &mut Worker, term: Handle) {
+        debug_assert!(!term.is_heap());
+        self.term = term;
+        self.nodes.truncate(0);
+        self.positions.start(&mut self.nodes, term);
+        self.at = None;
+        self.list = NO_RULES;
+        self.next_rule = 0;
+        self.running = false;
+        self.applied = false;
+        self.trial.begin_anew(engine);
     }
 
     /// Finds the next application and opens the frame with its bindings; returns the frame's base

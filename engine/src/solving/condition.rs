@@ -5,10 +5,10 @@
 //! backtracking, the last choice first (`docs/semantics.md` 3.3). Its bindings stand in a frame of
 //! the root stack; between solutions a trial can be parked, and then holds terms of the store only.
 
+use super::reaching::Reaching;
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
 use crate::heap::Handle;
 use crate::matching::{MatchAnswer, Matcher, Mode, Pattern};
-use crate::solving::{Graph, Reach};
 use crate::worker::Worker;
 
 /// What is to be solved: a pattern and a condition over one frame.
@@ -59,45 +59,13 @@ pub(crate) struct Scope {
 
 /// A fragment that has been solved.
 #[expect(clippy::large_enum_variant, reason = "matchers are used again, so boxes would cost more")]
-enum SolvedFragment {
+pub(super) enum SolvedFragment {
     /// It has no other solution.
     Done,
     /// `:=`.
     Matching(Matcher),
     /// `=>`.
     Reaching(Box<Reaching>),
-}
-
-/// The states that solve an `=>` fragment.
-struct Reaching {
-    reach: Reach,
-    matcher: Matcher,
-    /// The matcher is at a state, and may have others.
-    at_state: bool,
-}
-
-impl Reaching {
-    /// The searches inside of this one, which it loses.
-    #[allow(clippy::vec_box, reason = "the steps that they come from hold boxes")]
-    fn take_inner(&mut self) -> Vec<Box<Reaching>> {
-        let trial = self.reach.trial();
-        let steps = trial.map(|trial| std::mem::take(&mut trial.steps)).unwrap_or_default();
-        let inner = steps.into_iter().filter_map(|step| match step {
-            SolvedFragment::Reaching(reaching) => Some(reaching),
-            SolvedFragment::Done | SolvedFragment::Matching(_) => None,
-        });
-        inner.collect()
-    }
-}
-
-/// Searches nest as deeply as rules make them, so they are dropped one by one.
-impl Drop for Reaching {
-    fn drop(&mut self) {
-        let mut inner = self.take_inner();
-        while let Some(mut reaching) = inner.pop() {
-            inner.append(&mut reaching.take_inner());
-        }
-    }
 }
 
 /// A pattern with a condition while it is being solved. The frame of its registers must be the one
@@ -121,7 +89,7 @@ impl ConditionTrial {
         subject: Handle,
         mode: Mode,
     ) -> bool {
-        self.steps.clear();
+        self.give_steps_up(engine);
         self.matcher.keeps_all = problem.keeps_all;
         let answer = self.matcher.start(&mut engine.space, problem.pattern, base, subject, mode);
         self.served(engine, problem.pattern, base, answer)
@@ -137,6 +105,28 @@ impl ConditionTrial {
         base: usize,
     ) -> bool {
         self.solve(engine, problem, scope, base, false)
+    }
+
+    /// Forgets what was solved.
+    pub(super) fn begin_anew(&mut self, engine: &mut Worker) {
+        self.give_steps_up(engine);
+    }
+
+    /// Forgets how the fragments were solved.
+    fn give_steps_up(&mut self, engine: &mut Worker) {
+        for step in self.steps.drain(..) {
+            engine.finished_searches.keep_step(step);
+        }
+    }
+
+    /// The searches of its fragments, which it loses with all that is solved.
+    #[allow(clippy::vec_box, reason = "the steps that they come from hold boxes")]
+    pub(super) fn take_searches(&mut self) -> Vec<Box<Reaching>> {
+        let inner = self.steps.drain(..).filter_map(|step| match step {
+            SolvedFragment::Reaching(reaching) => Some(reaching),
+            SolvedFragment::Done | SolvedFragment::Matching(_) => None,
+        });
+        inner.collect()
     }
 
     fn solve(
@@ -232,12 +222,8 @@ impl ConditionTrial {
                     return false;
                 }
                 let start = engine.space.memory.enter(start);
-                let reaching = Reaching {
-                    reach: Reach::new(Graph::new(start)),
-                    matcher: Matcher::default(),
-                    at_state: false,
-                };
-                self.reach(engine, fragment, Box::new(reaching), scope, base)
+                let reaching = engine.finished_searches.begin(start);
+                self.reach(engine, fragment, reaching, scope, base)
             }
         }
     }
@@ -269,7 +255,10 @@ impl ConditionTrial {
                     r.reach.next(engine, scope.depth + 1)
                 })
             });
-            let Some(state) = state else { return false };
+            let Some(state) = state else {
+                engine.finished_searches.keep(reaching);
+                return false;
+            };
             let state = r.reach.graph().state(state);
             let answer = r.matcher.start(&mut engine.space, pattern, base, state, Mode::All);
             if self.serve(engine, &mut r.matcher, pattern, base, answer) {

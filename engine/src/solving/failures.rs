@@ -16,6 +16,11 @@ impl Failures {
         self.0.contains(&term)
     }
 
+    /// Forgets all subterms.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
+    }
+
     /// Notes that all rules were tried on a subterm in vain.
     pub(crate) fn mark(&mut self, term: Handle) {
         self.0.insert(term);

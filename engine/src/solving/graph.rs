@@ -20,17 +20,21 @@ pub(crate) struct Transition {
 
 /// A state whose successors are being found.
 struct Expansion {
+    /// `NO_STATE` if there is none.
     state: usize,
     applications: Applications,
     /// The places of targets among the state's arcs.
     places: FxHashMap<usize, usize>,
 }
 
+const NO_STATE: usize = usize::MAX;
+
 /// The states that have been found, and what is known of their successors.
 pub(crate) struct Graph {
     states: Vec<Handle>,
     numbers: FxHashMap<Handle, usize>,
-    /// The arcs of each state, in order of discovery.
+    /// The arcs of each state, in order of discovery. Behind those of the last state stand lists that
+    /// come into use when there are more.
     arcs: Vec<Vec<Transition>>,
     parents: Vec<usize>,
     /// The state that is being expanded.
@@ -51,6 +55,20 @@ impl Graph {
             selection: Selection::default(),
             failures: Failures::default(),
         }
+    }
+
+    /// Forgets all states and begins again, with the same rules.
+    fn begin_anew(&mut self, start: Handle) {
+        self.states.clear();
+        self.states.push(start);
+        self.numbers.clear();
+        self.numbers.insert(start, 0);
+        self.arcs[0].clear();
+        self.parents.truncate(1);
+        if let Some(expanding) = &mut self.expanding {
+            expanding.state = NO_STATE;
+        }
+        self.failures.forget();
     }
 
     /// The number of states found so far.
@@ -81,12 +99,17 @@ impl Graph {
         state: usize,
         depth: u32,
     ) -> Option<usize> {
-        if self.expanding.as_ref().is_none_or(|expanding| expanding.state != state) {
-            let applications = Applications::new(self.states[state]);
-            self.expanding = Some(Expansion { state, applications, places: FxHashMap::default() });
+        let expanding = self.expanding.get_or_insert_with(|| Expansion {
+            state: NO_STATE,
+            applications: Applications::default(),
+            places: FxHashMap::default(),
+        });
+        if expanding.state != state {
+            expanding.state = state;
+            expanding.applications.begin(engine, self.states[state]);
+            expanding.places.clear();
         }
-        let Expansion { applications, places, .. } =
-            self.expanding.as_mut().expect("a state is being expanded");
+        let Expansion { applications, places, .. } = expanding;
         loop {
             let mut around = Surroundings {
                 selection: &mut self.selection,
@@ -109,8 +132,11 @@ impl Graph {
             let target = *self.numbers.entry(new).or_insert(fresh);
             if target == fresh {
                 self.states.push(new);
-                self.arcs.push(Vec::new());
                 self.parents.push(state);
+                match self.arcs.get_mut(fresh) {
+                    Some(arcs) => arcs.clear(),
+                    None => self.arcs.push(Vec::new()),
+                }
             }
             let arcs = &mut self.arcs[state];
             if let Some(&place) = places.get(&target) {
@@ -138,6 +164,13 @@ impl Reach {
     /// All states of a graph.
     pub(crate) fn new(graph: Graph) -> Reach {
         Reach { graph, next: 0, expand: 0 }
+    }
+
+    /// Begins again with a reduced term of the store.
+    pub(super) fn begin_anew(&mut self, start: Handle) {
+        self.graph.begin_anew(start);
+        self.next = 0;
+        self.expand = 0;
     }
 
     /// The next state. May collect.

@@ -12,9 +12,12 @@ mod condition;
 mod failures;
 mod graph;
 mod position;
+mod reaching;
 
 pub(crate) use application::{Applications, RuleUse, Selection, Surroundings};
+use condition::SolvedFragment;
 pub(crate) use condition::{ConditionTrial, Problem, Scope, parts_of};
 pub(crate) use failures::Failures;
 pub(crate) use graph::{Graph, Reach};
 pub(crate) use position::{Kinds, MetPositions, Path};
+pub(crate) use reaching::FinishedSearches;

@@ -237,7 +237,7 @@ impl StrategyMachine {
         };
         let values = applying.values.clone();
         let values = self.evaluate(engine, owner, node, &values).into();
-        let applications = Box::new(Applications::new(state));
+        let applications = Box::new(Applications::new(engine, state));
         self.scheduler.add_process(owner, ProcessWork::Apply { node, stack, applications, values });
     }
 
