@@ -40,6 +40,12 @@ impl Roots {
         }
     }
 
+    /// Visits the terms that callers hold.
+    pub(crate) fn visit(&self, visit: &mut dyn FnMut(Handle)) {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.keys().for_each(|&term| visit(term));
+    }
+
     /// Whether callers hold any term of the store.
     pub(crate) fn is_empty(&self) -> bool {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).is_empty()

@@ -1,6 +1,23 @@
 //! Safe points: where all live handles stand in roots, and memory may be collected.
 
+use std::sync::Arc;
+
+use crate::heap::{Handle, HeldNodes};
 use crate::worker::Worker;
+
+/// A computation that holds terms of the store.
+pub(crate) trait StoreHolder {
+    /// Tells which terms it holds between two steps.
+    fn hold_stored(&mut self, held: &mut HeldNodes);
+
+    /// Forgets what it only knows of terms that nobody holds.
+    fn forget_dead(&mut self, _held: &HeldNodes) {}
+}
+
+/// Tells which terms a list holds.
+pub(crate) fn hold_all<'a>(terms: impl IntoIterator<Item = &'a Handle>, held: &mut HeldNodes) {
+    terms.into_iter().for_each(|&term| held.hold(term));
+}
 
 impl Worker {
     /// A safe point: collects if the heap has grown enough. All live heap handles must be roots.
@@ -23,6 +40,37 @@ impl Worker {
         self.machine.visit_roots(&mut |root| collection.visit(root));
         collection.finish();
         self.space.note_collection();
+    }
+
+    /// A point between two steps of a computation, where the store may be collected: all that is held
+    /// of it is held by the computation, by nodes of the heap, or by callers.
+    #[inline]
+    pub(crate) fn store_safe_point(&mut self, holder: &mut dyn StoreHolder) {
+        if self.space.wants_store_collection() {
+            self.collect_store(holder);
+        }
+    }
+
+    #[cold]
+    fn collect_store(&mut self, holder: &mut dyn StoreHolder) {
+        // What other computations hold that wait is not known here.
+        if Arc::strong_count(&self.runs) == 2 {
+            // Of the heap only what is live counts, which is all there is after a collection.
+            self.collect();
+            let mut held = self.space.memory.begin_store_collection();
+            let registers = self.space.regs.iter().copied();
+            registers.for_each(|register| held.hold(register));
+            for matcher in &mut self.suspended {
+                matcher.visit_roots(&mut |root| held.hold(*root));
+            }
+            self.machine.visit_roots(&mut |root| held.hold(*root));
+            self.roots.visit(&mut |root| held.hold(root));
+            holder.hold_stored(&mut held);
+            self.space.memory.complete(&mut held);
+            holder.forget_dead(&held);
+            self.space.memory.finish_store_collection(&held);
+        }
+        self.space.note_store_collection();
     }
 
     /// Gives back what a computation held that was stopped. Nothing of the heap lives on.

@@ -8,6 +8,8 @@ use crate::signature::Signature;
 
 /// The heap is first collected at this many words: what is in use then still fits into a cache.
 const FIRST_COLLECTION: usize = 1 << 19;
+/// The store is first collected at this many words (8 MB).
+const FIRST_STORE_COLLECTION: usize = 1 << 21;
 /// Collections come at every safe point, so that handles that are no roots show in any test.
 const ALWAYS: bool = cfg!(feature = "collect-always");
 /// The registers of all frames together; their places are words, and between two looks at the
@@ -41,6 +43,8 @@ struct Gauge {
     live: usize,
     /// There was too much memory in use, and a collection is due that may help.
     pressed: bool,
+    /// The words of the store at which it is collected.
+    collect_store_at: usize,
 }
 
 impl Workspace {
@@ -57,6 +61,7 @@ impl Workspace {
                 always: ALWAYS,
                 live: 0,
                 pressed: false,
+                collect_store_at: if ALWAYS { 0 } else { FIRST_STORE_COLLECTION },
             },
         }
     }
@@ -102,6 +107,19 @@ impl Workspace {
     pub(crate) fn collect_always(&mut self) {
         self.gauge.always = true;
         self.gauge.collect_at = 0;
+        self.gauge.collect_store_at = 0;
+    }
+
+    /// Whether the store has grown enough to be collected between two steps of a computation.
+    #[inline(always)]
+    pub(crate) fn wants_store_collection(&self) -> bool {
+        self.memory.store_load() >= self.gauge.collect_store_at
+    }
+
+    /// Notes that the store has been collected, or that it cannot be.
+    pub(crate) fn note_store_collection(&mut self) {
+        let next = (2 * self.memory.store_load()).max(FIRST_STORE_COLLECTION);
+        self.gauge.collect_store_at = if self.gauge.always { 0 } else { next };
     }
 
     /// Notes that the heap has been collected.
@@ -153,6 +171,7 @@ impl Workspace {
         self.gauge.pressed = false;
         self.gauge.collect_at = if self.gauge.always { 0 } else { FIRST_COLLECTION };
         self.gauge.live = 0;
+        self.note_store_collection();
         // A collection needs room for a copy of the heap.
         self.memory.set_room(self.limits.memory().map_or(u64::MAX, |bytes| bytes / 2));
     }

@@ -20,6 +20,18 @@ pub(crate) enum BesideRedex {
     Iterations(SymbolId, UBig),
 }
 
+impl BesideRedex {
+    /// The terms.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = &Handle> {
+        let (list, multiset): (_, &[(Handle, u32)]) = match self {
+            BesideRedex::List(_, before, after) => ((&before[..], &after[..]), &[]),
+            BesideRedex::Multiset(_, elements) => ((&[][..], &[][..]), elements),
+            BesideRedex::Nothing | BesideRedex::Iterations(..) => ((&[][..], &[][..]), &[]),
+        };
+        list.0.iter().chain(list.1).chain(multiset.iter().map(|element| &element.0))
+    }
+}
+
 impl Memory {
     /// A normal node like `parent` with another argument at a place (one of several equal arguments
     /// of an AC node); it is not reduced and has no sort.

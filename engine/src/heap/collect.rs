@@ -3,9 +3,8 @@
 //! Forwards vanish on the way. Store handles and immediates are leaves: the store never points into
 //! the heap.
 
-use super::layout::{
-    ARGS, BUFFER_END, BUFFER_START, COUNT, LIST, SLICE_OF, SLICE_WORDS, SORT, SYMBOL,
-};
+use super::layout::{ARGS, COUNT, SORT};
+use super::node_words::{core_of, handle_places, node_len};
 use super::{Handle, Memory, flag};
 use crate::signature::Shape;
 
@@ -44,34 +43,16 @@ impl Collection<'_> {
         let mut scan = 0;
         while scan < self.to.len() {
             let header = self.to[scan];
-            let core = &self.memory.cores[(header & SYMBOL) as usize];
-            let (start, n, step, len) = match core.shape {
-                Shape::Assoc if header & flag::SLICE != 0 => (SLICE_OF, 1, 1, SLICE_WORDS),
-                Shape::Assoc if header & flag::BUFFER != 0 => {
-                    let (start, end) = (self.to[scan + BUFFER_START], self.to[scan + BUFFER_END]);
-                    (start as usize, (end - start) as usize, 1, self.to[scan + LIST] as usize)
-                }
-                Shape::Free | Shape::Comm => {
-                    let n = usize::from(core.arity);
-                    if core.payload.is_text() {
-                        self.memory.texts.mark(self.to[scan + ARGS]);
-                    }
-                    (ARGS, n, 1, ARGS + n + core.payload.len())
-                }
-                Shape::Iter => (ARGS, 1, 1, COUNT + 2),
-                Shape::AssocComm if self.to[scan] & flag::RAW == 0 => {
-                    let n = self.to[scan + LIST] as usize;
-                    (LIST + 1, n, 2, LIST + 1 + 2 * n)
-                }
-                Shape::Assoc | Shape::AssocComm => {
-                    let n = self.to[scan + LIST] as usize;
-                    (LIST + 1, n, 1, LIST + 1 + n)
-                }
-            };
+            let cores = &self.memory.cores;
+            let core = core_of(cores, &self.to[scan..]);
+            let places = handle_places(cores, &self.to[scan..]);
+            let len = node_len(cores, &self.to[scan..]);
+            if core.payload.is_text() {
+                self.memory.texts.mark(self.to[scan + ARGS]);
+            }
             let may_be_normal = core.shape != Shape::Free
                 && header & (flag::RAW | flag::REDUCED | flag::SLICE | flag::BUFFER) == 0;
-            for place in 0..n {
-                let at = scan + start + place * step;
+            for at in places.iter().map(|place| scan + place) {
                 if may_be_normal && self.is_forwarded(self.to[at]) {
                     self.to[scan] |= flag::OUTDATED;
                 }

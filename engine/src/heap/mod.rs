@@ -11,6 +11,7 @@ mod collect;
 mod columns;
 mod cores;
 mod layout;
+mod node_words;
 mod nodes;
 mod normal;
 mod numbers;
@@ -22,6 +23,7 @@ mod room;
 mod side_table;
 mod slices;
 mod store;
+mod sweep;
 mod view;
 
 pub(crate) use arguments::partition;
@@ -32,6 +34,7 @@ pub(crate) use layout::{Handle, flag};
 pub(crate) use postings::{Posted, Ranks};
 pub(crate) use prefilter_caches::{PARTS, PrefilterCacheId};
 pub(crate) use store::RunIndex;
+pub(crate) use sweep::HeldNodes;
 
 use std::borrow::Cow;
 
@@ -125,7 +128,7 @@ impl Memory {
     /// Whether soon handles cannot tell any more where a term is.
     pub(crate) fn is_nearly_full(&self) -> bool {
         self.heap.len() >= layout::HEAP_WORDS / 8 * 7
-            || self.store.words() >= layout::STORE_WORDS / 8 * 7
+            || self.store.arena_words().len() >= layout::STORE_WORDS / 8 * 7
     }
 
     /// A word of a node.

@@ -116,6 +116,23 @@ impl<T: SideValue> SideTable<T> {
         self.shrink();
     }
 
+    /// Ends a collection of the store, too: frees what neither a node of the heap nor one of the store
+    /// nor compiled code names.
+    pub(super) fn sweep_runs(&mut self) {
+        let entries = &self.entries;
+        self.kept.retain(|number| {
+            let entry = &entries[*number as usize];
+            entry.keeper == Keeper::Code || entry.marked
+        });
+        for number in 0..self.entries.len() {
+            let entry = &mut self.entries[number];
+            if !std::mem::take(&mut entry.marked) && entry.keeper != Keeper::Code {
+                self.remove(number);
+            }
+        }
+        self.shrink();
+    }
+
     /// Frees all but what compiled code names.
     pub(super) fn forget_runs(&mut self) {
         let entries = &self.entries;

@@ -11,11 +11,11 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::layout::{ARGS, COUNT, LIST, SLICE_WORDS, SORT, SYMBOL};
+use super::layout::{ARGS, COUNT, LIST, SORT};
+use super::node_words::{core_of, handle_places, node_len};
 use super::side_table::Keeper;
+use super::sweep::FreeNodes;
 use super::{Handle, Memory, flag};
-use crate::id::SymbolId;
-use crate::signature::Shape;
 
 /// The terms that one run has entered, by content.
 #[derive(Default, Clone)]
@@ -30,17 +30,40 @@ pub(super) struct Store {
     permanent: Vec<u32>,
     /// Positions of the nodes of the run at work.
     index: RunIndex,
+    free: FreeNodes,
 }
 
 impl Store {
     pub(super) fn new() -> Store {
-        Store { words: Vec::new(), permanent: Vec::new(), index: RunIndex::default() }
+        Store {
+            words: Vec::new(),
+            permanent: Vec::new(),
+            index: RunIndex::default(),
+            free: FreeNodes::default(),
+        }
     }
 
-    /// The words of the terms of runs.
+    /// The words of the terms of runs that are in use.
     #[inline(always)]
     pub(super) fn words(&self) -> usize {
-        self.words.len()
+        self.words.len() - self.free.words()
+    }
+
+    /// The words of all nodes, one after the other, also those that are free.
+    #[inline(always)]
+    pub(super) fn arena_words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// The same, and the nodes that are free.
+    pub(super) fn words_and_free_mut(&mut self) -> (&[u32], &mut FreeNodes) {
+        (&self.words, &mut self.free)
+    }
+
+    /// Takes nodes that have become free out of the index of the run at work.
+    pub(super) fn forget_free(&mut self) {
+        let free = &self.free;
+        self.index.0.retain(|&mut at| !free.is_free(at as usize));
     }
 
     /// The words of the terms of compiled code.
@@ -84,6 +107,7 @@ impl Memory {
             self.store.words = Vec::new();
         }
         self.store.words.clear();
+        self.store.free = FreeNodes::default();
         self.store.index = RunIndex::default();
         self.bigs.forget_runs();
         self.texts.forget_runs();
@@ -163,15 +187,7 @@ impl Memory {
             copy.extend_from_slice(&from[..node_len(&self.cores, from)]);
         }
         copy[0] &= !flag::NO_RULE;
-        let core = &self.cores[(copy[0] & SYMBOL) as usize];
-        let (start, n, step) = match core.shape {
-            Shape::Free | Shape::Comm => (ARGS, usize::from(core.arity), 1),
-            Shape::Iter => (ARGS, 1, 1),
-            Shape::Assoc => (LIST + 1, copy[LIST] as usize, 1),
-            Shape::AssocComm => (LIST + 1, copy[LIST] as usize, 2),
-        };
-        for place in 0..n {
-            let at = start + place * step;
+        for at in handle_places(&self.cores, &copy).iter() {
             let arg = self.resolve(Handle(copy[at]));
             copy[at] = if Memory::needs_entry(arg, permanent) { entered[&arg].0 } else { arg.0 };
         }
@@ -179,7 +195,7 @@ impl Memory {
         if copy[0] & flag::BIG != 0 {
             copy[COUNT] = self.bigs.keep(copy[COUNT], keeper);
         }
-        if core.payload.is_text() {
+        if core_of(&self.cores, &copy).payload.is_text() {
             copy[ARGS] = self.texts.keep(copy[ARGS], keeper);
         }
         let stored = self.intern(&copy, permanent);
@@ -200,10 +216,18 @@ impl Memory {
         if let Some(&at) = store.index.0.find(hash, same) {
             return Handle::stored(at as usize);
         }
-        self.make_room_in_store(node.len());
+        let at = match self.store.free.take(node.len()) {
+            Some(at) => {
+                self.store.words[at..at + node.len()].copy_from_slice(node);
+                at
+            }
+            None => {
+                self.make_room_in_store(node.len());
+                self.store.words.extend_from_slice(node);
+                self.store.words.len() - node.len()
+            }
+        };
         let (store, cores) = (&mut self.store, &self.cores);
-        let at = store.words.len();
-        store.words.extend_from_slice(node);
         let words = &store.words;
         let hasher = |&at: &u32| hash_at(cores, &words[at as usize..]);
         store.index.0.insert_unique(hash, at as u32, hasher);
@@ -221,21 +245,6 @@ fn is_same(cores: &[super::Core], stored: &[u32], node: &[u32]) -> bool {
     (stored[0] ^ node[0]) & !flag::REDUCED == 0
         && node_len(cores, stored) == node.len()
         && stored[SORT + 1..node.len()] == node[SORT + 1..]
-}
-
-/// The number of words of a node.
-fn node_len(cores: &[super::Core], node: &[u32]) -> usize {
-    if node[0] & (flag::SLICE | flag::BUFFER) != 0 {
-        return if node[0] & flag::SLICE != 0 { SLICE_WORDS } else { node[LIST] as usize };
-    }
-    let core = &cores[SymbolId(node[0] & SYMBOL).index()];
-    match core.shape {
-        Shape::Free | Shape::Comm => ARGS + usize::from(core.arity) + core.payload.len(),
-        Shape::Assoc => LIST + 1 + node[LIST] as usize,
-        Shape::AssocComm if node[0] & flag::RAW != 0 => LIST + 1 + node[LIST] as usize,
-        Shape::AssocComm => LIST + 1 + 2 * node[LIST] as usize,
-        Shape::Iter => COUNT + 2,
-    }
 }
 
 fn hash_at(cores: &[super::Core], node: &[u32]) -> u64 {

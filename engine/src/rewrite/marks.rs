@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::heap::{Handle, Memory, flag};
+use crate::heap::{Handle, HeldNodes, Memory, flag};
 
 /// Where `rewrite` has no rule to try.
 #[derive(Default)]
@@ -41,6 +41,11 @@ impl Marks {
     /// Whether all rules were tried in vain on a node of the store.
     pub(super) fn is_stored_marked(&self, term: Handle) -> bool {
         self.stored.borrow().contains(&term)
+    }
+
+    /// Forgets nodes of the store that nobody holds.
+    pub(super) fn forget_dead(&self, held: &HeldNodes) {
+        self.stored.borrow_mut().retain(|&node| held.is_held(node));
     }
 
     /// Whether all rules were tried on a node in vain.

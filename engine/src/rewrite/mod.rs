@@ -15,11 +15,12 @@ use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
 use crate::command::{CommandRun, CommandTerms, Computation};
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::id::{StaticId, SymbolId};
 use crate::limits::Stop;
 use crate::matching::{Mode, Pattern};
 use crate::result::Term;
+use crate::safe_points::StoreHolder;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::solving::{Kinds, MetPositions};
 use crate::statement::Conclusion;
@@ -101,6 +102,7 @@ impl Rules {
     fn apply(&mut self, engine: &mut Worker, register: usize, form: Form) -> Option<Handle> {
         // Rules whose right sides only build nodes never come to a safe point of their own.
         engine.safe_point();
+        engine.store_safe_point(self);
         engine.space.check_limits();
         if engine.space.stopped.is_some() {
             return None;
@@ -175,6 +177,16 @@ impl Rules {
         let subject = engine.space.memory.resolve(engine.space.regs[register]);
         let rest = engine.rest(matcher, pattern, subject);
         Some(engine.space.memory.around(&rest, right, form == Form::AsBuilt))
+    }
+}
+
+impl StoreHolder for Rules {
+    fn hold_stored(&mut self, _held: &mut HeldNodes) {
+        // Before a rule is tried the term stands on the root stack, and no condition is being solved.
+    }
+
+    fn forget_dead(&mut self, held: &HeldNodes) {
+        self.marks.forget_dead(held);
     }
 }
 

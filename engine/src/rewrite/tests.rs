@@ -232,3 +232,27 @@ fn trials_of_rules_that_fail_allocate_nothing() {
         assert!(many <= few + 40, "{rules:?}: {few} for 10, {many} for 80");
     }
 }
+
+#[test]
+fn states_of_searches_that_are_over_give_their_room_to_others() {
+    let mut w = World::new();
+    w.ops("a/0 b/0 s/1 down/1 pair/2");
+    w.statement("down(s(X)) => down(X) if pair(X, X) => b");
+    w.statement("pair(s(X), Y) => pair(X, Y)").statement("pair(a, Y) => b");
+    w.load();
+    let text = (0..40).fold("a".to_owned(), |term, _| format!("s({term})"));
+    let mut loads = Vec::new();
+    for collects in [false, true] {
+        if collects {
+            w.collect_always();
+        }
+        let term = w.partial(&format!("down({text})"));
+        let command = w.command();
+        let mut running = Rewriting::new(&mut w.engine, &command, term);
+        let result = running.run(&mut w.engine, None).expect("nothing stops this");
+        let shown = w.engine.read_back(&result);
+        assert_eq!(w.show_read(&shown), "down(a)");
+        loads.push(w.engine.space.memory.store_load());
+    }
+    assert!(loads[1] * 4 < loads[0], "{loads:?}");
+}

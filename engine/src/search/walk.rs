@@ -57,6 +57,7 @@ impl Walk {
             if self.depth.is_some_and(|d| level > d || level == d && !looks_ahead) {
                 return None;
             }
+            engine.store_safe_point(graph);
             let Some(target) = graph.next_successor(engine, state, 0) else {
                 if engine.space.stopped.is_some() {
                     return None;

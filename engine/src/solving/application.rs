@@ -9,11 +9,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::reaching::Reaching;
 use crate::code::{FragmentCode, RuleCode};
-use crate::heap::{BesideRedex, Handle};
+use crate::heap::{BesideRedex, Handle, HeldNodes};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
 use crate::registers::Registers;
+use crate::safe_points::hold_all;
 use crate::solving::Failures;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::solving::{Kinds, MetPositions, Path};
@@ -376,6 +378,28 @@ impl Applications {
             engine.park_registers(base, &mut self.frame);
         }
         engine.space.pop_frame(base);
+    }
+
+    /// Tells which terms of the store it holds while parked.
+    pub(crate) fn hold_stored(&mut self, held: &mut HeldNodes) {
+        self.hold_terms(held);
+        self.trial.hold_stored(held);
+    }
+
+    /// The same without what searches in the condition hold, which are added to a list.
+    pub(super) fn hold_own<'a>(
+        &'a mut self,
+        held: &mut HeldNodes,
+        searches: &mut Vec<&'a mut Reaching>,
+    ) {
+        self.hold_terms(held);
+        self.trial.hold_own(held, searches);
+    }
+
+    fn hold_terms(&self, held: &mut HeldNodes) {
+        held.hold(self.term);
+        hold_all(self.nodes.iter().chain(&self.frame), held);
+        hold_all(self.at.as_ref().map(|at| &at.1), held);
     }
 
     /// The trial whose solution `next` has found.

@@ -7,7 +7,7 @@
 
 use super::reaching::Reaching;
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::matching::{MatchAnswer, Matcher, Mode, Pattern};
 use crate::worker::Worker;
 
@@ -329,6 +329,33 @@ impl ConditionTrial {
             SolvedFragment::Reaching(reaching) => Some(&mut reaching.matcher),
         });
         std::iter::once(&mut self.matcher).chain(inner)
+    }
+
+    /// Tells which terms of the store the trial holds. Searches nest as deeply as rules make them.
+    pub(crate) fn hold_stored(&mut self, held: &mut HeldNodes) {
+        let mut inner = Vec::new();
+        self.hold_own(held, &mut inner);
+        while let Some(reaching) = inner.pop() {
+            reaching.hold_own(held, &mut inner);
+        }
+    }
+
+    /// The same without what the searches of fragments hold, which are added to a list.
+    pub(super) fn hold_own<'a>(
+        &'a mut self,
+        held: &mut HeldNodes,
+        searches: &mut Vec<&'a mut Reaching>,
+    ) {
+        self.matcher.visit_roots(&mut |root| held.hold(*root));
+        for step in &mut self.steps {
+            match step {
+                SolvedFragment::Done => {}
+                SolvedFragment::Matching(matcher) => {
+                    matcher.visit_roots(&mut |root| held.hold(*root));
+                }
+                SolvedFragment::Reaching(reaching) => searches.push(reaching),
+            }
+        }
     }
 
     /// Whether subjects may have been denied their sorts.

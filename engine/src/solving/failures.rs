@@ -3,7 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
+use crate::safe_points::hold_all;
 
 /// What a search knows of its subterms.
 #[derive(Default)]
@@ -14,6 +15,16 @@ impl Failures {
     #[inline]
     pub(crate) fn is_marked(&self, term: Handle) -> bool {
         self.0.contains(&term)
+    }
+
+    /// Tells which terms it is about.
+    pub(super) fn hold(&self, held: &mut HeldNodes) {
+        hold_all(&self.0, held);
+    }
+
+    /// Forgets those that nobody holds.
+    pub(crate) fn forget_dead(&mut self, held: &HeldNodes) {
+        self.0.retain(|&term| held.is_held(term));
     }
 
     /// Forgets all subterms.

@@ -5,7 +5,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Failures;
-use crate::heap::Handle;
+use super::reaching::Reaching;
+use crate::heap::{Handle, HeldNodes};
+use crate::safe_points::{StoreHolder, hold_all};
 use crate::solving::ConditionTrial;
 use crate::solving::{Applications, Selection, Surroundings};
 use crate::worker::Worker;
@@ -69,6 +71,19 @@ impl Graph {
             expanding.state = NO_STATE;
         }
         self.failures.forget();
+    }
+
+    /// Tells which terms of the store it holds, without those of searches in the condition at work,
+    /// which are added to a list.
+    fn hold_own<'a>(&'a mut self, held: &mut HeldNodes, searches: &mut Vec<&'a mut Reaching>) {
+        hold_all(&self.states, held);
+        // They are parts of states, so they cost nothing.
+        self.failures.hold(held);
+        if let Some(expanding) = &mut self.expanding
+            && expanding.state != NO_STATE
+        {
+            expanding.applications.hold_own(held, searches);
+        }
     }
 
     /// The number of states found so far.
@@ -153,6 +168,16 @@ impl Graph {
     }
 }
 
+impl StoreHolder for Graph {
+    fn hold_stored(&mut self, held: &mut HeldNodes) {
+        let mut inner = Vec::new();
+        self.hold_own(held, &mut inner);
+        while let Some(reaching) = inner.pop() {
+            reaching.hold_own(held, &mut inner);
+        }
+    }
+}
+
 /// All states of a graph in order of their numbers, found lazily.
 pub(crate) struct Reach {
     graph: Graph,
@@ -185,6 +210,15 @@ impl Reach {
         }
         self.next += 1;
         Some(self.next - 1)
+    }
+
+    /// Tells which terms of the store the graph holds.
+    pub(super) fn hold_own<'a>(
+        &'a mut self,
+        held: &mut HeldNodes,
+        searches: &mut Vec<&'a mut Reaching>,
+    ) {
+        self.graph.hold_own(held, searches);
     }
 
     /// The trial of the rule that is being applied.

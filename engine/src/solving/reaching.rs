@@ -2,7 +2,7 @@
 //! tables of one that is over, and what that knows of the rules.
 
 use super::{ConditionTrial, Graph, Reach, SolvedFragment};
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::matching::Matcher;
 
 /// A search that found more states than that is not used again: its tables are large.
@@ -19,6 +19,17 @@ pub(super) struct Reaching {
 }
 
 impl Reaching {
+    /// Tells which terms of the store it holds, without those of searches inside of it, which are
+    /// added to a list.
+    pub(super) fn hold_own<'a>(
+        &'a mut self,
+        held: &mut HeldNodes,
+        searches: &mut Vec<&'a mut Reaching>,
+    ) {
+        self.matcher.visit_roots(&mut |root| held.hold(*root));
+        self.reach.hold_own(held, searches);
+    }
+
     /// The searches inside of this one, which it loses.
     #[allow(clippy::vec_box, reason = "the steps that they come from hold boxes")]
     fn take_inner(&mut self) -> Vec<Box<Reaching>> {

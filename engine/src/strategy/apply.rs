@@ -9,8 +9,9 @@ use super::stacks::StackId;
 use super::tasks::{Continuation, ProcessWork, TaskId};
 use crate::code::FragmentCode;
 use crate::heap::BesideRedex;
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::matching::{Matcher, Mode};
+use crate::safe_points::hold_all;
 use crate::solving::Path;
 use crate::solving::parts_of;
 use crate::solving::{Applications, RuleUse, Surroundings};
@@ -39,6 +40,24 @@ pub(super) struct FragmentMatches {
     frame: Vec<Handle>,
     /// The first matcher has been found and not been used.
     fresh: bool,
+}
+
+impl Pending {
+    /// Tells which terms of the store it holds.
+    pub(super) fn hold_stored(&self, held: &mut HeldNodes) {
+        held.hold(self.term);
+        hold_all(self.rest.terms(), held);
+        self.env.hold_stored(held);
+    }
+}
+
+impl FragmentMatches {
+    /// Tells which terms of the store they hold.
+    pub(super) fn hold_stored(&mut self, held: &mut HeldNodes) {
+        self.pending.hold_stored(held);
+        self.matcher.visit_roots(&mut |root| held.hold(*root));
+        hold_all(&self.frame, held);
+    }
 }
 
 impl StrategyMachine {

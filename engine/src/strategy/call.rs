@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::program::{DefinitionCode, Env};
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::matching::Mode;
+use crate::safe_points::hold_all;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::worker::Worker;
 
@@ -31,6 +32,15 @@ impl Calling {
     /// A call with reduced arguments in the store.
     pub(super) fn new(definitions: Arc<[DefinitionCode]>, args: Vec<Handle>) -> Calling {
         Calling { definitions, args, at: 0, levels: Vec::new(), running: false }
+    }
+
+    /// Tells which terms of the store it holds.
+    pub(super) fn hold_stored(&mut self, held: &mut HeldNodes) {
+        hold_all(&self.args, held);
+        for level in &mut self.levels {
+            level.trial.hold_stored(held);
+            hold_all(level.frame.iter().chain(&level.values), held);
+        }
     }
 
     /// The next definition that fits, with the values of its variables. May collect.

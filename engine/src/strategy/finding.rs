@@ -3,9 +3,10 @@
 
 use super::program::Matching;
 use crate::heap::BesideRedex;
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::matching::Mode;
 use crate::registers::Registers;
+use crate::safe_points::hold_all;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::solving::{Kinds, MetPositions, Path};
 use crate::statement::MatchKind;
@@ -84,6 +85,13 @@ impl Finding {
             engine.space.pop_frame(base);
         }
         None
+    }
+
+    /// Tells which terms of the store it holds.
+    pub(super) fn hold_stored(&mut self, held: &mut HeldNodes) {
+        hold_all([&self.state, &self.subject], held);
+        hold_all(self.nodes.iter().chain(&self.frame), held);
+        self.trial.hold_stored(held);
     }
 
     /// The way from the root to the match.

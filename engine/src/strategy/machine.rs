@@ -11,7 +11,8 @@ use super::stacks::{StackId, Stacks};
 use super::tasks::{
     Branching, Child, Continuation, OnFailure, OnSuccess, ProcessId, ProcessWork, Scheduler, TaskId,
 };
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
+use crate::safe_points::StoreHolder;
 use crate::solving::Applications;
 use crate::solving::Failures;
 use crate::worker::Worker;
@@ -36,6 +37,18 @@ pub(super) struct StrategyMachine {
 enum Fate {
     Lives,
     Ends,
+}
+
+impl StoreHolder for StrategyMachine {
+    fn hold_stored(&mut self, held: &mut HeldNodes) {
+        self.program.hold_stored(held);
+        self.scheduler.hold_stored(held);
+        self.found.iter().for_each(|&found| held.hold(found));
+    }
+
+    fn forget_dead(&mut self, held: &HeldNodes) {
+        self.failures.forget_dead(held);
+    }
 }
 
 impl StrategyMachine {
@@ -68,6 +81,7 @@ impl StrategyMachine {
             self.scheduler.end_run(work, self.depth_first);
             engine.safe_point();
             engine.space.check_limits();
+            engine.store_safe_point(self);
             if let Some(found) = self.found.take() {
                 return Some(found);
             }

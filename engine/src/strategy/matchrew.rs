@@ -6,7 +6,8 @@ use super::program::{Env, Matching, StrategyNode, StrategyNodeId};
 use super::stacks::StackId;
 use super::tasks::{Continuation, ProcessWork, TaskId};
 use crate::heap::BesideRedex;
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
+use crate::safe_points::hold_all;
 use crate::solving::Path;
 use crate::worker::Worker;
 
@@ -34,6 +35,15 @@ pub(super) struct Combining {
     turn: Option<usize>,
     /// The part with the new result, whose loop makes no steps.
     new: usize,
+}
+
+impl Rebuilding {
+    /// Tells which terms of the store it holds.
+    pub(super) fn hold_stored(&self, held: &mut HeldNodes) {
+        held.hold(self.state);
+        hold_all(self.rest.terms(), held);
+        hold_all(self.values.iter().chain(self.results.iter().flatten()), held);
+    }
 }
 
 impl Combining {

@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::inputs::{CallInputs, GroundValues, Keep, Place};
 use crate::code::{GoalCode, GoalSpec, TermCode, has_extension};
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::id::{KindId, StaticId, SymbolId};
 use crate::limits::{Limit, number};
+use crate::safe_points::hold_all;
 use crate::signature::Role;
 use crate::solving::Selection;
 use crate::statement::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
@@ -305,6 +306,14 @@ impl StrategyProgram {
         })
     }
 
+    /// Tells which terms of the store it holds.
+    pub(super) fn hold_stored(&self, held: &mut HeldNodes) {
+        hold_all(self.ground.iter().flat_map(|values| values.values()), held);
+        for definition in self.definitions.values().flat_map(|all| all.iter()) {
+            hold_all(definition.parameters.iter().filter_map(|p| p.subject.as_ref()), held);
+        }
+    }
+
     fn add(&mut self, scope: ScopeId, node: StrategyNode) -> StrategyNodeId {
         self.nodes.push((scope, node));
         StrategyNodeId(number(self.nodes.len() - 1, Limit::Strategies))
@@ -483,6 +492,11 @@ impl Env {
     /// GroundValues for a scope.
     pub(super) fn new(scope: ScopeId, values: Vec<Handle>) -> Env {
         Env { scope: Some(scope), values: values.into() }
+    }
+
+    /// Tells which terms of the store it holds.
+    pub(super) fn hold_stored(&self, held: &mut HeldNodes) {
+        hold_all(&*self.values, held);
     }
 
     /// The values of a scope's variables. A body that was entered by a tail call has a scope of its

@@ -10,8 +10,9 @@ use super::finding::Finding;
 use super::matchrew::{Combining, Rebuilding};
 use super::program::{Env, StrategyNodeId};
 use super::stacks::StackId;
-use crate::heap::Handle;
+use crate::heap::{Handle, HeldNodes};
 use crate::limits::{Limit, number};
+use crate::safe_points::hold_all;
 use crate::solving::Applications;
 
 /// A process.
@@ -156,6 +157,42 @@ pub(super) struct Scheduler {
     /// The first process linked in this run.
     newest: Option<ProcessId>,
     n_linked: usize,
+}
+
+impl ProcessWork {
+    fn hold_stored(&mut self, held: &mut HeldNodes) {
+        match self {
+            ProcessWork::Decompose { state, .. } => held.hold(*state),
+            ProcessWork::Apply { applications, values, .. } => {
+                applications.hold_stored(held);
+                hold_all(&**values, held);
+            }
+            ProcessWork::Fragment(matches) => matches.hold_stored(held),
+            ProcessWork::Call { state, calling, .. } => {
+                held.hold(*state);
+                calling.hold_stored(held);
+            }
+            ProcessWork::MatchRewrite { finding, .. } => finding.hold_stored(held),
+            ProcessWork::None | ProcessWork::Combine(_) => {}
+        }
+    }
+}
+
+impl Continuation {
+    fn hold_stored(&self, held: &mut HeldNodes) {
+        match self {
+            Continuation::Branch(branching) => held.hold(branching.state),
+            Continuation::Match(rebuilding) => rebuilding.hold_stored(held),
+            Continuation::Fragment { pending, frame, .. } => {
+                pending.hold_stored(held);
+                hold_all(&**frame, held);
+            }
+            Continuation::Root
+            | Continuation::Call { .. }
+            | Continuation::One { .. }
+            | Continuation::Item { .. } => {}
+        }
+    }
 }
 
 impl Scheduler {
@@ -310,6 +347,18 @@ impl Scheduler {
 
     pub(super) fn continuation_mut(&mut self, task: TaskId) -> &mut Continuation {
         &mut self.tasks[task.0 as usize].continuation
+    }
+
+    /// Tells which terms of the store processes and tasks hold.
+    pub(super) fn hold_stored(&mut self, held: &mut HeldNodes) {
+        for process in &mut self.processes {
+            process.work.hold_stored(held);
+        }
+        for task in &self.tasks {
+            task.continuation.hold_stored(held);
+            task.env.hold_stored(held);
+            hold_all(task.seen.iter().map(|(state, _)| state), held);
+        }
     }
 
     pub(super) fn env(&self, task: TaskId) -> &Env {
