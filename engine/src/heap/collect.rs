@@ -26,6 +26,7 @@ impl Memory {
         self.heap = Vec::new();
         self.bigs.sweep();
         self.texts.sweep();
+        self.weigh_side_values();
         self.postings.forget_part();
         self.collections += 1;
     }
@@ -65,6 +66,7 @@ impl Collection<'_> {
         memory.postings.forget_part();
         memory.bigs.sweep();
         memory.texts.sweep();
+        memory.weigh_side_values();
         memory.collections += 1;
     }
 

@@ -59,6 +59,8 @@ pub(crate) struct Memory {
     scratch: Vec<u32>,
     /// Texts of literals.
     texts: SideTable<Box<[u8]>>,
+    /// The words that these and the counts take: it is asked for at each safe point.
+    side_words: usize,
     cores: Vec<Core>,
     sort_entries: Vec<u32>,
     /// The number constructors of the theory at work, where small naturals are immediate.
@@ -85,6 +87,7 @@ impl Memory {
             store: Store::new(),
             scratch: Vec::new(),
             texts: SideTable::default(),
+            side_words: 0,
             cores,
             sort_entries,
             numbers: None,
@@ -106,7 +109,12 @@ impl Memory {
     /// The words that numbers and texts take which nodes name.
     #[inline(always)]
     pub(crate) fn side_words(&self) -> usize {
-        (self.bigs.bytes() + self.texts.bytes()) / 4
+        self.side_words
+    }
+
+    /// Notes that the numbers and texts that nodes name have become more or fewer.
+    fn weigh_side_values(&mut self) {
+        self.side_words = (self.bigs.bytes() + self.texts.bytes()) / 4;
     }
 
     /// The bytes that a copy of the heap may take.

@@ -124,6 +124,7 @@ impl Memory {
             Err(_) => {
                 let at = self.heap.len();
                 let big = self.bigs.push(count);
+                self.weigh_side_values();
                 self.heap.extend([symbol.0 | flags | flag::BIG, 0, arg.0, big, 0]);
                 Handle::heap(at)
             }
@@ -146,6 +147,7 @@ impl Memory {
     /// A string or quoted-identifier literal.
     pub(crate) fn text_node(&mut self, symbol: SymbolId, text: &[u8], sort: u16) -> Handle {
         let text = self.texts.push(text.into());
+        self.weigh_side_values();
         let at = self.heap.len();
         self.heap.extend([symbol.0 | flag::REDUCED, u32::from(sort) + 1, text]);
         Handle::heap(at)

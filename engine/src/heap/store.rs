@@ -111,6 +111,7 @@ impl Memory {
         self.store.index = RunIndex::default();
         self.bigs.forget_runs();
         self.texts.forget_runs();
+        self.weigh_side_values();
     }
 
     /// Enters a normal term whose sorts are known (or that is lazy and unreduced) into the store.

@@ -137,6 +137,7 @@ impl Memory {
         self.store.sweep(&self.cores, held);
         self.bigs.sweep_runs();
         self.texts.sweep_runs();
+        self.weigh_side_values();
         self.columns.forget();
         self.postings.forget();
         self.prefilter_caches.forget();
