@@ -6,6 +6,10 @@
 //! compiled or before a step that costs far more than asking, so the default mode pays nothing for
 //! them.
 
+mod marks;
+
+pub(crate) use marks::{Marks, Parked};
+
 /// Whether numbers of rewrites are those that the language defines. By default they are not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Fidelity {

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use super::marks::Parked;
 use super::{Form, Rules, Subject};
 use crate::code::RuleCode;
 use crate::command::{CommandRun, CommandTerms, Computation};
+use crate::fidelity::Parked;
 use crate::heap::Handle;
 use crate::id::StaticId;
 use crate::limits::Stop;

@@ -3,7 +3,6 @@
 
 mod configuration;
 mod fair;
-mod marks;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::RuleCode;
 use crate::command::{CommandRun, CommandTerms, Computation};
+use crate::fidelity::{Marks, Parked};
 use crate::heap::{Handle, HeldNodes};
 use crate::id::{StaticId, SymbolId};
 use crate::limits::Stop;
@@ -26,7 +26,6 @@ use crate::solving::{Kinds, MetPositions};
 use crate::statement::Conclusion;
 use crate::worker::Worker;
 use configuration::Deliveries;
-use marks::{Marks, Parked};
 
 /// The rules of a theory as `rewrite` and `frewrite` use them: in turn.
 struct Rules {

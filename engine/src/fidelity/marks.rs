@@ -16,7 +16,7 @@ pub(crate) struct Marks {
 /// Terms that wait between two runs. The store makes equal nodes one, but not all of them need have
 /// been tried, so it is kept which nodes there were.
 #[derive(Default)]
-pub(super) struct Parked {
+pub(crate) struct Parked {
     /// Nodes of the heap, after those below them.
     nodes: Vec<ParkedNode>,
     roots: Vec<MarkedPlace>,
@@ -39,18 +39,18 @@ enum MarkedPlace {
 
 impl Marks {
     /// Whether all rules were tried in vain on a node of the store.
-    pub(super) fn is_stored_marked(&self, term: Handle) -> bool {
+    pub(crate) fn is_stored_marked(&self, term: Handle) -> bool {
         self.stored.borrow().contains(&term)
     }
 
     /// Forgets nodes of the store that nobody holds.
-    pub(super) fn forget_dead(&self, held: &HeldNodes) {
+    pub(crate) fn forget_dead(&self, held: &HeldNodes) {
         self.stored.borrow_mut().retain(|&node| held.is_held(node));
     }
 
     /// Whether all rules were tried on a node in vain.
     #[inline]
-    pub(super) fn is_marked(&self, memory: &Memory, term: Handle) -> bool {
+    pub(crate) fn is_marked(&self, memory: &Memory, term: Handle) -> bool {
         if term.is_heap() {
             memory.has_flag(term, flag::NO_RULE)
         } else {
@@ -59,7 +59,7 @@ impl Marks {
     }
 
     /// Notes that all rules were tried on a node in vain.
-    pub(super) fn mark(&self, memory: &mut Memory, term: Handle) {
+    pub(crate) fn mark(&self, memory: &mut Memory, term: Handle) {
         if term.is_heap() {
             memory.set_flag(term, flag::NO_RULE);
         } else {
@@ -70,7 +70,7 @@ impl Marks {
 
 impl Parked {
     /// Enters normal terms into the store.
-    pub(super) fn new(memory: &mut Memory, terms: &[Handle]) -> Parked {
+    pub(crate) fn new(memory: &mut Memory, terms: &[Handle]) -> Parked {
         let mut parked = Parked::default();
         let mut numbers: FxHashMap<Handle, usize> = FxHashMap::default();
         for &term in terms {
@@ -100,7 +100,7 @@ impl Parked {
     }
 
     /// Makes the nodes again.
-    pub(super) fn unpark(&self, memory: &mut Memory) -> Vec<Handle> {
+    pub(crate) fn unpark(&self, memory: &mut Memory) -> Vec<Handle> {
         let mut made: Vec<Handle> = Vec::with_capacity(self.nodes.len());
         let handle = |part: MarkedPlace, made: &[Handle]| match part {
             MarkedPlace::Node(number) => made[number],
