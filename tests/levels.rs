@@ -46,7 +46,7 @@ const ENGINE: &[&[&str]] = &[
     &["matching"],
     &["code"],
     &["theory"],
-    &["worker", "safe_points", "builtin", "reduce", "solving", "result", "command"],
+    &["worker", "safe_points", "builtin", "reduce", "solving", "result", "command", "observer"],
     &["rewrite"],
     &["search"],
     &["strategy"],

@@ -25,6 +25,7 @@ mod theory;
 
 mod builtin;
 mod command;
+mod observer;
 mod reduce;
 mod result;
 mod safe_points;
@@ -37,6 +38,8 @@ mod search;
 mod strategy;
 
 #[cfg(test)]
+mod observer_tests;
+#[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod worker_tests;
@@ -47,6 +50,7 @@ pub use command::CommandTerms;
 pub use id::{KindId, NameId, SortId, StaticId, SymbolId};
 pub use limits::{Limit, Limits, Stop, catch_stop};
 pub use matches::{Match, MatchSpec, Matches, Portion};
+pub use observer::{Event, Observer, Scene};
 pub use result::{Readback, Term};
 pub use rewrite::{FairRewriting, Rewriting};
 pub use search::{Arrow, Search, SearchSpec, Solution};
@@ -55,7 +59,7 @@ pub use signature::{
     ObjectRole, Role, Shape, Signature, Sort, SortTable, Symbol, SymbolSpec, Truth,
 };
 pub use statement::{
-    Application, Conclusion, Definition, Expr, Fragment, MatchKind, RewriteItem, Statement,
+    Application, Conclusion, Definition, Expr, Fragment, MatchKind, RewriteItem, Source, Statement,
     StrategyId,
 };
 pub use strategy::Strategic;

@@ -279,6 +279,11 @@ impl World {
         self.show_of(&self.terms, id)
     }
 
+    /// The name of a variable, by its number.
+    pub(crate) fn name(&self, number: u32) -> &str {
+        &self.names[number as usize]
+    }
+
     fn show_of(&self, terms: &StaticTerms, id: StaticId) -> String {
         let node = terms.node(id);
         if let StaticNode::Variable(_, name) = node {

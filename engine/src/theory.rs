@@ -29,8 +29,9 @@ pub struct Theory {
     terms: Arc<StaticTerms>,
     tables: Arc<StatementTables>,
     strategies: Arc<[Definition]>,
-    /// The default and the plain code, each made when it is first wanted.
-    codes: [OnceLock<Arc<TheoryCode>>; 2],
+    /// The default and the plain code, then the same for whoever is watched, each made when it is
+    /// first wanted.
+    codes: [OnceLock<Arc<TheoryCode>>; 4],
 }
 
 impl Theory {
@@ -43,7 +44,7 @@ impl Theory {
             terms: Arc::new(terms),
             tables,
             strategies: strategies.into(),
-            codes: [OnceLock::new(), OnceLock::new()],
+            codes: Default::default(),
         })
     }
 
@@ -63,16 +64,23 @@ impl Theory {
     }
 
     /// The definitions of its strategies.
-    pub(crate) fn strategies(&self) -> &Arc<[Definition]> {
+    pub fn strategies(&self) -> &Arc<[Definition]> {
         &self.strategies
     }
 
     /// The code for a mode, right for all symbols that `signature` has as mentioned.
-    pub(crate) fn code(&self, plain: bool, signature: &Signature) -> Arc<TheoryCode> {
-        let fidelity = Fidelity::new(plain);
-        let compile =
-            |signature| Arc::new(TheoryCode::new(signature, &self.terms, &self.tables, fidelity));
-        let code = self.codes[usize::from(plain)].get_or_init(|| compile(&self.signature));
+    pub(crate) fn code(
+        &self,
+        plain: bool,
+        watched: bool,
+        signature: &Signature,
+    ) -> Arc<TheoryCode> {
+        let (fidelity, tables) = (Fidelity::new(plain), &self.tables);
+        let compile = |signature| {
+            Arc::new(TheoryCode::new(signature, &self.terms, tables, fidelity, watched))
+        };
+        let kind = usize::from(plain) + 2 * usize::from(watched);
+        let code = self.codes[kind].get_or_init(|| compile(&self.signature));
         if code.is_right_for(signature) { Arc::clone(code) } else { compile(signature) }
     }
 }

@@ -15,6 +15,7 @@ use crate::heap::Handle;
 use crate::id::{NameId, StaticId, SymbolId};
 use crate::limits::Limits;
 use crate::matching::Matcher;
+use crate::observer::{Event, Observer, SceneParts, Watch};
 use crate::reduce::EquationalMachine;
 use crate::result::Roots;
 use crate::signature::{Meaning, Signature};
@@ -66,6 +67,8 @@ pub struct Worker {
     /// While positive, rule applications are not entered in `applications`.
     pub(crate) uncounted: u32,
     pub(crate) machine: EquationalMachine,
+    /// Whoever watches.
+    pub(crate) watch: Option<Box<Watch>>,
     /// Rules that strategies give values for some variables of, by statement and these variables.
     rules: FxHashMap<(u32, Box<[StaticId]>), Arc<RuleCode>>,
     /// The values of ground terms in definitions of strategies, evaluated for good, by the place of
@@ -93,7 +96,29 @@ impl Worker {
         signature: &Signature,
         plain: bool,
     ) -> Worker {
-        let code = theory.code(plain, signature);
+        Worker::with_code(theory, hooks, signature, theory.code(plain, false, signature))
+    }
+
+    /// The same for a worker that is watched.
+    pub fn watched(
+        theory: &Arc<Theory>,
+        hooks: &Arc<Hooks>,
+        signature: &Signature,
+        plain: bool,
+        observer: Box<dyn Observer>,
+    ) -> Worker {
+        let code = theory.code(plain, true, signature);
+        let mut worker = Worker::with_code(theory, hooks, signature, code);
+        worker.watch = Some(Box::new(Watch::new(observer)));
+        worker
+    }
+
+    fn with_code(
+        theory: &Arc<Theory>,
+        hooks: &Arc<Hooks>,
+        signature: &Signature,
+        code: Arc<TheoryCode>,
+    ) -> Worker {
         let mut memory = code.memory();
         memory.learn_mentioned(signature);
         Worker {
@@ -107,6 +132,7 @@ impl Worker {
             applications: FxHashMap::default(),
             uncounted: 0,
             machine: EquationalMachine::new(),
+            watch: None,
             rules: FxHashMap::default(),
             ground_values: FxHashMap::default(),
             runs: Arc::new(()),
@@ -193,9 +219,14 @@ impl Worker {
         ordered.into_iter().map(|(&label, &(_, count))| (label, count)).collect()
     }
 
-    /// Counts an application of a rule with this label.
-    pub(crate) fn count_rule(&mut self, label: Option<NameId>) {
+    /// Counts and tells an application of a rule; `base`: where its frame is.
+    pub(crate) fn count_rule(&mut self, rule: &RuleCode, base: usize, scene: SceneParts<'_>) {
         self.counts.rules += 1;
+        if self.is_watched() {
+            let slots = Some((&rule.goal.slots, base));
+            self.tell(Event::Rule(rule.source), SceneParts { slots, ..scene });
+        }
+        let label = rule.label;
         if let Some(label) = label
             && self.uncounted == 0
         {

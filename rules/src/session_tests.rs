@@ -1,6 +1,6 @@
 //! Sessions as programs use them.
 
-use broth_engine::{Limits, Stop};
+use broth_engine::{CommandTerms, HookAnswer, HookCall, HookEvaluation, Hooks, Limits, Stop};
 
 use crate::answer::{Answer, AnswerContext, AnswerTerm, Settings};
 use crate::diagnose::{Diagnostic, render_short};
@@ -252,4 +252,72 @@ fn commands_can_be_about_a_term_that_was_answered() {
     ];
     assert_eq!(heard.answers, results.concat());
     assert_eq!(heard.messages, Vec::<String>::new());
+}
+
+#[test]
+fn answers_are_looked_into_by_operator_and_arguments() {
+    struct Looked(Vec<String>);
+    impl Listener for Looked {
+        fn answer(&mut self, answer: &Answer, cx: &AnswerContext<'_>) -> Result<(), Stop> {
+            let Answer::Result { result, .. } = answer else { return Ok(()) };
+            let node = cx.look_into(result);
+            self.0.push(format!("{:?} {:?}", node.operator(), cx.sort(result)));
+            self.0.extend(node.arguments().into_iter().map(|(argument, times)| {
+                let natural = argument.natural().map(|number| number.to_string());
+                format!("{:?} {natural:?} {times}", argument.operator())
+            }));
+            Ok(())
+        }
+
+        fn diagnostic(&mut self, diagnostic: &Diagnostic, _: &Sources) {
+            self.0.push(diagnostic.message.clone());
+        }
+    }
+    let text = "fmod S is pr NAT . sort Soup . subsort Nat < Soup . op a : -> Soup .
+         op __ : Soup Soup -> Soup [assoc comm] . op f : Soup Soup -> Soup . endfm
+         red a 3 0 3 .
+         red f(X:Soup, 1 + 1) .";
+    let mut looked = Looked(Vec::new());
+    session().read("test", text, &mut looked);
+    let found = [
+        "Some(\"__\") Some(\"Soup\")",
+        "Some(\"0\") Some(\"0\") 1",
+        "Some(\"a\") None 1",
+        "Some(\"s_\") Some(\"3\") 2",
+        "Some(\"f\") Some(\"Soup\")",
+        "None None 1",
+        "Some(\"s_\") Some(\"2\") 1",
+    ];
+    assert_eq!(looked.0, found);
+}
+
+/// `next(N)` is `s N`, which another worker makes of `N`.
+fn next(call: &HookCall<'_>) -> HookAnswer {
+    let (argument, numbers) = (call.argument(0), call.builtin().numbers);
+    let Some(numbers) = numbers else { return HookAnswer::Stuck };
+    let (signature, terms) = (call.signature().clone(), std::sync::Arc::new(argument.terms));
+    let command = CommandTerms { signature, terms };
+    let then = move |mut done: broth_engine::Readback| {
+        let term = done.terms.iter(numbers.succ, 1u32.into(), done.term);
+        (done.terms, term)
+    };
+    HookAnswer::Evaluate(HookEvaluation::new(call.theory(), command, argument.term, then))
+}
+
+#[test]
+fn programs_add_hooks_of_their_own() {
+    let mut hooks = Hooks::default();
+    hooks.add("NextSymbol", Some("next"), next);
+    let mut session = Session::with_hooks(Box::new(NoFiles), Box::new(NoClock), hooks);
+    let mut heard = Heard::default();
+    session.settings_mut().show_command = false;
+    let text = "fmod N is pr NAT .
+         op next : Nat -> Nat [special (id-hook NextSymbol (next))] .
+         op other : Nat -> Nat [special (id-hook NextSymbol (other))] . endfm
+         red next(next(5)) * 2 .
+         red next(0) .";
+    session.read("test", text, &mut heard);
+    assert_eq!(heard.answers, "rewrites: 3\nresult NzNat: 14\nrewrites: 1\nresult NzNat: 1\n");
+    assert_eq!(heard.messages.len(), 1, "{:?}", heard.messages);
+    assert!(heard.messages[0].contains("special (NextSymbol)"), "{:?}", heard.messages);
 }

@@ -12,6 +12,7 @@
 mod maude;
 mod messages;
 mod own;
+mod profile;
 mod shared;
 
 use std::path::Path;

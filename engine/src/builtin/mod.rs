@@ -16,6 +16,7 @@ mod truth;
 
 use crate::heap::Handle;
 use crate::id::SymbolId;
+use crate::observer::{Event, SceneParts, SceneSubject};
 use crate::signature::HookId;
 use crate::worker::Worker;
 
@@ -72,6 +73,12 @@ impl Worker {
         let result = (self.hooks.functions(hook).on_arguments)(self, symbol, base);
         if result.is_some() {
             self.counts.equations += 1;
+            if self.is_watched() {
+                let n = self.space.regs.len() - base;
+                let subject = SceneSubject::Application { symbol, first: base, n };
+                let scene = SceneParts { subject, ..SceneParts::default() };
+                self.tell(Event::Builtin(symbol), scene);
+            }
         }
         result
     }
@@ -81,6 +88,10 @@ impl Worker {
         let result = (self.hooks.functions(hook).on_node)(self, node);
         if result.is_some() {
             self.counts.equations += 1;
+            if self.is_watched() {
+                let symbol = self.space.memory.symbol(node);
+                self.tell(Event::Builtin(symbol), SceneParts::at(node));
+            }
         }
         result
     }

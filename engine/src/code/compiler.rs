@@ -26,6 +26,8 @@ pub(crate) struct CodeCompiler<'a> {
     pub(super) memory: &'a mut Memory,
     /// What is done for the sake of counts.
     pub(super) fidelity: Fidelity,
+    /// Somebody watches what the code does.
+    pub(super) watched: bool,
     /// How calls are tried, by symbol, as far as that is known.
     pub(super) calls: Arc<[Entry]>,
     /// The code written so far.

@@ -189,6 +189,7 @@ impl<'e, 'c> Emitter<'e, 'c> {
             let args = self.compiler.terms.args_as_written(term);
             let mark = self.temp;
             let test = self.value(args[0]);
+            self.announce_test(term, test);
             let at = self.push(Op::If { test, no: 0, stuck: 0 });
             let beside_test = std::mem::replace(&mut self.temp, mark);
             self.tail_branch(args[1]);
@@ -229,12 +230,26 @@ impl<'e, 'c> Emitter<'e, 'c> {
         }
     }
 
+    /// Has watched code tell of the `if` that comes.
+    fn announce_test(&mut self, term: StaticId, test: Reg) {
+        if self.compiler.watched {
+            let symbol = self.compiler.terms.node(term).symbol();
+            self.push(Op::Test { test, symbol });
+        }
+    }
+
+    /// Whether somebody watches the code.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.compiler.watched
+    }
+
     /// The code of a direct `if`.
     fn branch_value(&mut self, term: StaticId) -> Reg {
         let args = self.compiler.terms.args_as_written(term);
         let mark = self.temp;
         let dst = self.result(mark);
         let test = self.value(args[0]);
+        self.announce_test(term, test);
         let at = self.push(Op::If { test, no: 0, stuck: 0 });
         let mut jumps = [0; 2];
         let mut no = 0;

@@ -12,7 +12,7 @@ use super::program::Block;
 use crate::id::{NameId, SortId, StaticId};
 use crate::matching::{Pattern, PatternSpec, Slots, UnreducedParts};
 use crate::signature::{Shape, Signature};
-use crate::statement::{Conclusion, Fragment, Statement};
+use crate::statement::{Conclusion, Fragment, Source, Statement};
 use crate::term::{StaticNode, StaticTerms};
 
 /// What a goal is compiled from.
@@ -49,6 +49,8 @@ pub(crate) struct GoalCode {
     pub(crate) top_pattern: Option<Pattern>,
     pub(crate) fragments: Vec<FragmentCode>,
     pub(crate) right: Option<Pc>,
+    /// The statement whose condition it has, if that is not empty.
+    pub(crate) source: Option<Source>,
     /// Registers of variables.
     pub(crate) slots: Slots,
     /// Variables in the order of their first occurrence: pattern, then condition.
@@ -76,6 +78,8 @@ pub(crate) struct RuleCode {
     pub(crate) goal: GoalCode,
     /// The label's number.
     pub(crate) label: Option<NameId>,
+    /// The number by which the caller knows it.
+    pub(crate) source: u32,
     /// The sides as terms.
     pub(crate) left: StaticId,
     pub(crate) right: StaticId,
@@ -197,6 +201,7 @@ impl CodeCompiler<'_> {
             top_pattern,
             fragments,
             right,
+            source: None,
             slots,
             variables,
             reset,
@@ -210,7 +215,7 @@ impl CodeCompiler<'_> {
         let Conclusion::Rule(right) = statement.conclusion else {
             unreachable!("only rules are compiled as rules")
         };
-        let goal = self.compile_goal(&GoalSpec {
+        let mut goal = self.compile_goal(&GoalSpec {
             pattern: statement.left,
             bound,
             condition: &statement.condition,
@@ -218,7 +223,11 @@ impl CodeCompiler<'_> {
             extension: has_extension(self.signature, &self.terms, statement.left),
             unreduced: false,
         });
-        RuleCode { goal, label: statement.label, left: statement.left, right }
+        if !statement.condition.is_empty() {
+            goal.source = Some(Source::Statement(statement.source));
+        }
+        let (label, source) = (statement.label, statement.source);
+        RuleCode { goal, label, source, left: statement.left, right }
     }
 
     /// Code that evaluates a term over a frame whose first registers hold the variables `bound`.

@@ -66,6 +66,12 @@ pub(crate) enum Op {
     /// Fails unless the pattern (by number) matches; `reset`: registers to forget before another
     /// matcher is tried.
     Match { subject: Reg, pattern: u32, reset: Operands },
+    /// Of watched code: a fragment of the condition comes.
+    Fragment { number: u32 },
+    /// Of watched code: it is solved.
+    Solved { number: u32 },
+    /// Of watched code: an `if` with this test comes.
+    Test { test: Reg, symbol: SymbolId },
     /// The condition holds: the statement is applied.
     Commit,
     /// What the frame returns; its registers are given up.

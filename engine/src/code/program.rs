@@ -7,7 +7,7 @@ use super::statements::Entry;
 use super::tree::{Candidate, Case, Check, JumpTable, Tree, TreeStep};
 use crate::id::SymbolId;
 use crate::limits::{Limit, number};
-use crate::matching::Pattern;
+use crate::matching::{Pattern, Slots};
 
 /// Instructions with their operands.
 #[derive(Default)]
@@ -35,6 +35,8 @@ pub(crate) struct EquationalCode {
     pub(crate) memberships: Vec<MembershipCode>,
     /// Where the code of each equation and membership begins, in this order, and its source.
     pub(crate) sources: Vec<(Pc, u32)>,
+    /// Where the code of each statement begins, and the registers of its variables; of watched code.
+    pub(crate) slots: Vec<(Pc, Slots)>,
 }
 
 /// A compiled equation.
@@ -50,7 +52,7 @@ pub(crate) struct EquationCode {
     pub(crate) pattern: Option<u32>,
     /// Other matchers may be wanted when the condition fails.
     pub(crate) conditional: bool,
-    /// Neither condition nor pattern: once its checks pass it applies.
+    /// Neither condition nor pattern, and nobody watches: once its checks pass it applies.
     pub(crate) plain: bool,
     /// Tried only when no other equation applies.
     pub(crate) owise: bool,
@@ -141,8 +143,24 @@ impl Block {
 impl EquationalCode {
     /// The source of the statement whose code an instruction belongs to.
     pub(crate) fn source_of(&self, pc: Pc) -> Option<u32> {
+        self.statement_at(pc).map(|(_, source)| source)
+    }
+
+    /// Where the code of the statement begins that an instruction belongs to.
+    pub(crate) fn start_of(&self, pc: Pc) -> Option<Pc> {
+        self.statement_at(pc).map(|(start, _)| start)
+    }
+
+    fn statement_at(&self, pc: Pc) -> Option<(Pc, u32)> {
         let after = self.sources.partition_point(|&(start, _)| start <= pc);
-        after.checked_sub(1).map(|at| self.sources[at].1)
+        after.checked_sub(1).map(|at| self.sources[at])
+    }
+
+    /// The registers of the variables of the statement whose code begins at an instruction; of
+    /// watched code.
+    pub(crate) fn slots_of(&self, start: Pc) -> Option<&Slots> {
+        let at = self.slots.binary_search_by_key(&start, |&(start, _)| start);
+        at.ok().map(|at| &self.slots[at].1)
     }
 
     /// Ends the compilation if a table has more entries than numbers tell apart. Asked for each

@@ -75,7 +75,7 @@ impl CodeCompiler<'_> {
                     &elsewhere,
                     Vec::new(),
                 );
-                pattern.keep_only(&self.used_registers(equation, &slots));
+                self.drop_unused(&mut pattern, equation, &slots);
                 Some(self.program.pattern(pattern))
             };
             let code = self.compile_equation(equation, slots, pattern, None);
@@ -116,7 +116,7 @@ impl CodeCompiler<'_> {
                 guards: Vec::new(),
             };
             let mut pattern = Pattern::compile(self.patterns(), &mut slots, spec);
-            pattern.keep_only(&self.used_registers(equation, &slots));
+            self.drop_unused(&mut pattern, equation, &slots);
             let pattern = self.program.pattern(pattern);
             let code =
                 self.compile_equation(equation, slots, Some(pattern), extension.then_some(symbol));
@@ -138,6 +138,13 @@ impl CodeCompiler<'_> {
         used.into_iter().filter_map(|v| slots.get(v)).collect()
     }
 
+    /// Has a pattern bind only what is used, unless somebody watches who may want the rest.
+    fn drop_unused(&self, pattern: &mut Pattern, statement: &Statement, slots: &Slots) {
+        if !self.watched {
+            pattern.keep_only(&self.used_registers(statement, slots));
+        }
+    }
+
     fn compile_equation(
         &mut self,
         equation: &Statement,
@@ -151,6 +158,7 @@ impl CodeCompiler<'_> {
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(equation.left);
         let patterns = self.fragment_patterns(&equation.condition, &mut slots, &mut known);
+        let shown = self.watched.then(|| slots.clone());
         let mut given = self.given(equation.left, slots, false);
         if let Some(symbol) = extension {
             given.unreduced = self.new_parts(equation.left, symbol);
@@ -185,13 +193,14 @@ impl CodeCompiler<'_> {
         let n_regs = emitter.finish();
         let program = &mut self.program;
         program.sources.push((start, equation.source));
+        program.slots.extend(shown.map(|slots| (start, slots)));
         program.equations.push(EquationCode {
             start,
             n_regs,
             n_slots,
             pattern,
             conditional,
-            plain: !conditional && pattern.is_none(),
+            plain: !conditional && pattern.is_none() && !self.watched,
             owise,
         });
         (program.equations.len() - 1) as u32
@@ -222,11 +231,12 @@ impl CodeCompiler<'_> {
             guards: Vec::new(),
         };
         let mut pattern = Pattern::compile(self.patterns(), &mut slots, spec);
-        pattern.keep_only(&self.used_registers(membership, &slots));
+        self.drop_unused(&mut pattern, membership, &slots);
         let pattern = self.program.pattern(pattern);
         let n_slots = slots.len() as Reg;
         let mut known = self.terms.variables(membership.left);
         let patterns = self.fragment_patterns(&membership.condition, &mut slots, &mut known);
+        let shown = self.watched.then(|| slots.clone());
         let mut given = self.given(membership.left, slots, false);
         given.unreduced = self.parts_of_lists(membership.left);
         self.find_constants(&roots);
@@ -238,6 +248,7 @@ impl CodeCompiler<'_> {
         emitter.push(Op::Commit);
         let n_regs = emitter.finish();
         self.program.sources.push((start, membership.source));
+        self.program.slots.extend(shown.map(|slots| (start, slots)));
         MembershipCode {
             start,
             n_regs,
@@ -388,7 +399,10 @@ impl CodeCompiler<'_> {
 
 fn emit_condition(emitter: &mut Emitter<'_, '_>, condition: &[Fragment], patterns: &[(u32, Reg)]) {
     let mut patterns = patterns.iter();
-    for fragment in condition {
+    for (number, fragment) in (0..).zip(condition) {
+        if emitter.is_watched() {
+            emitter.push(Op::Fragment { number });
+        }
         match *fragment {
             Fragment::Equal(a, b) => {
                 let a = emitter.value(a);
@@ -407,6 +421,9 @@ fn emit_condition(emitter: &mut Emitter<'_, '_>, condition: &[Fragment], pattern
             }
             // The text layer admits these in rules only.
             Fragment::Rewrite(..) => unreachable!("equations have no rewriting conditions"),
+        }
+        if emitter.is_watched() {
+            emitter.push(Op::Solved { number });
         }
         emitter.release();
     }

@@ -32,6 +32,8 @@ pub(crate) struct TheoryCode {
     rules: Vec<Option<Arc<RuleCode>>>,
     /// What is done for the sake of counts.
     pub(crate) fidelity: Fidelity,
+    /// Somebody watches it: no equation takes a short way, and events are told.
+    pub(crate) watched: bool,
     sound: SoundKinds,
     /// What each machine begins with: constants, and no heap.
     image: Memory,
@@ -45,6 +47,7 @@ impl TheoryCode {
         terms: &Arc<StaticTerms>,
         tables: &Arc<StatementTables>,
         fidelity: Fidelity,
+        watched: bool,
     ) -> TheoryCode {
         let sound = SoundKinds::find(signature);
         let mut image = image(signature, terms, tables, &sound);
@@ -55,6 +58,7 @@ impl TheoryCode {
             terms: StaticTerms::over(Arc::clone(terms)),
             memory: &mut image,
             fidelity,
+            watched,
             calls: Arc::default(),
             program: EquationalCode::default(),
             constants: FxHashMap::default(),
@@ -96,7 +100,18 @@ impl TheoryCode {
         });
         let rules = rules.collect();
         let tables = Arc::clone(tables);
-        TheoryCode { tables, program, entries, calls, memberships, rules, fidelity, sound, image }
+        TheoryCode {
+            tables,
+            program,
+            entries,
+            calls,
+            memberships,
+            rules,
+            fidelity,
+            watched,
+            sound,
+            image,
+        }
     }
 
     /// Whether the code is right where the symbols that `signature` has as mentioned may occur.
@@ -129,6 +144,7 @@ impl TheoryCode {
             terms: StaticTerms::over(Arc::clone(terms)),
             memory,
             fidelity: self.fidelity,
+            watched: self.watched,
             calls: Arc::clone(&self.calls),
             program: EquationalCode::default(),
             constants: FxHashMap::default(),

@@ -43,6 +43,11 @@ impl Slots {
         self.registers.get(&variable).copied()
     }
 
+    /// Variables and subterms with their registers, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (StaticId, u32)> + '_ {
+        self.registers.iter().map(|(&term, &register)| (term, register))
+    }
+
     /// A register that belongs to no variable.
     pub(crate) fn fresh(&mut self) -> u32 {
         self.len += 1;

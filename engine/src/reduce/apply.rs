@@ -327,6 +327,10 @@ impl Worker {
                         ..self.blank()
                     });
                     self.counts.equations += 1;
+                    if self.is_watched() {
+                        let start = equation.start;
+                        self.tell_equation(code, start, trial, base, false);
+                    }
                     return StepOutcome::Code;
                 }
                 None => {}
@@ -356,6 +360,9 @@ impl Worker {
             }
             if !equation.conditional {
                 self.counts.equations += 1;
+            }
+            if self.is_watched() {
+                self.tell_equation(code, equation.start, trial, base, equation.conditional);
             }
             return StepOutcome::Code;
         }

@@ -64,6 +64,9 @@ impl Worker {
             // Where sorts were wanted, the node may have moved.
             node = self.space.regs[base];
             if matched && membership.conditional {
+                if self.is_watched() {
+                    self.tell_membership_tried(code, membership.start, base);
+                }
                 return StepOutcome::Code;
             }
             self.machine.frames.pop();
@@ -82,12 +85,15 @@ impl Worker {
         let depth = self.machine.frames.len() - 1;
         let frame = self.machine.frames[depth];
         let base = frame.base as usize;
-        self.space.regs.truncate(base + 1);
         let node = self.space.regs[base];
         let symbol = self.space.memory.symbol(node);
         let (first, _) = code.memberships[symbol.index()];
-        let sort = code.program.memberships[(first + frame.at) as usize].sort;
-        self.space.memory.set_sort(node, sort);
+        let membership = code.program.memberships[(first + frame.at) as usize];
+        if self.is_watched() {
+            self.tell_membership(code, membership.start, base);
+        }
+        self.space.regs.truncate(base + 1);
+        self.space.memory.set_sort(node, membership.sort);
         self.counts.memberships += 1;
         self.machine.frames[depth].at = 0;
         StepOutcome::Begin

@@ -15,6 +15,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod watching;
 
 use crate::code::Pc;
 use crate::heap::Handle;

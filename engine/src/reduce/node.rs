@@ -214,6 +214,10 @@ impl Worker {
         }
         if let Some(truth) = self.truth_value(test) {
             self.counts.equations += 1;
+            if self.is_watched() {
+                let symbol = self.space.memory.symbol(node);
+                self.tell_branch(symbol);
+            }
             let branch = self.space.memory.fixed_arg(node, if truth { 1 } else { 2 });
             self.machine.frames[depth].work = FrameWork::Applied;
             if self.space.memory.is_reduced(branch) {

@@ -421,6 +421,20 @@ impl Worker {
                     }
                     continue;
                 }
+                Op::Fragment { number } => {
+                    self.tell_fragment(number, false);
+                    continue;
+                }
+                Op::Solved { number } => {
+                    self.tell_fragment(number, true);
+                    continue;
+                }
+                Op::Test { test, symbol } => {
+                    if self.truth_value(self.space.regs[base + test as usize]).is_some() {
+                        self.tell_branch(symbol);
+                    }
+                    continue;
+                }
                 Op::Commit => match self.commit(code, pc as Pc) {
                     Some(outcome) => outcome,
                     None => continue,

@@ -120,14 +120,23 @@ impl Worker {
     /// The code of the top frame has failed: the next matcher, the next candidate, or nothing.
     pub(super) fn backtrack(&mut self, code: &TheoryCode) -> StepOutcome {
         let frame = self.machine.frames.len() as u32 - 1;
+        if self.is_watched() {
+            self.tell_failed();
+        }
         while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
             let Some(mut choice) = self.machine.choices.pop() else { break };
+            if self.is_watched() {
+                self.tell_going_back(code, Some(&choice));
+            }
             let base = self.machine.frames[frame as usize].base as usize;
             let pattern = &code.program.patterns[choice.pattern as usize];
             let answer = choice.matcher.next(&mut self.space, pattern, base);
             let matched = self.serve(&mut choice.matcher, pattern, base, answer);
             if matched && choice.left {
                 self.note_left_over(&choice.matcher, pattern, base, frame);
+            }
+            if self.is_watched() {
+                self.tell_choice(code, &choice, matched);
             }
             if !matched {
                 self.machine.pool.push(choice.matcher);
@@ -141,6 +150,10 @@ impl Worker {
                 self.machine.pool.push(choice.matcher);
             }
             return StepOutcome::Code;
+        }
+        if self.is_watched() {
+            self.tell_going_back(code, None);
+            self.tell_condition_ended(code, false);
         }
         let Some(top) = self.machine.frames.pop() else {
             unreachable!("code that fails has a frame")
@@ -175,7 +188,11 @@ impl Worker {
         }
         let top = self.machine.frames.last_mut().expect("code has a frame");
         top.pc = pc;
-        match top.trial {
+        let trial = top.trial;
+        if self.is_watched() {
+            self.tell_condition_ended(code, true);
+        }
+        match trial {
             FrameTrial::Membership => {
                 self.machine.frames.pop();
                 Some(self.membership_holds(code))

@@ -19,6 +19,7 @@ use crate::heap::{Handle, HeldNodes};
 use crate::id::{StaticId, SymbolId};
 use crate::limits::Stop;
 use crate::matching::{Mode, Pattern};
+use crate::observer::SceneParts;
 use crate::result::Term;
 use crate::safe_points::StoreHolder;
 use crate::solving::{ConditionTrial, Problem, Scope};
@@ -161,7 +162,8 @@ impl Rules {
         base: usize,
         form: Form,
     ) -> Option<Handle> {
-        engine.count_rule(code.label);
+        let redex = engine.space.memory.resolve(engine.space.regs[register]);
+        engine.count_rule(code, base, SceneParts::at(redex));
         let right = self.trial.sheltered(engine, |engine| match form {
             Form::AsBuilt => engine.unreduced_instance(code.right, &code.goal.slots, base, true),
             _ => engine.right_side(code, base, form == Form::ToReduce),

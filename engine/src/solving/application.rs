@@ -14,6 +14,7 @@ use crate::code::{FragmentCode, RuleCode};
 use crate::heap::{BesideRedex, Handle, HeldNodes};
 use crate::id::{StaticId, SymbolId};
 use crate::matching::{Leftover, Matcher, Mode, Pattern};
+use crate::observer::{SceneParts, SceneSubject};
 use crate::registers::Registers;
 use crate::safe_points::hold_all;
 use crate::solving::Failures;
@@ -264,6 +265,10 @@ impl Applications {
         let rule = self.rule.as_ref().expect("an attempt has a rule");
         let mut problem = around.selection.problem(rule, around.tests);
         problem.keeps_all = !around.guarded;
+        if around.selection.bare {
+            // Rules applied by label have no conditions in the eyes of whoever watches.
+            problem.told = None;
+        }
         self.top = around.selection.top;
         let scope = Scope { depth: around.depth };
         self.running = match subject {
@@ -325,11 +330,13 @@ impl Applications {
     /// collect.
     pub(crate) fn result(&mut self, engine: &mut Worker, base: usize) -> Handle {
         self.applied = true;
-        let (at, _) = self.at.expect("an application has a position");
+        let (at, subject) = self.at.expect("an application has a position");
         let rule = Arc::clone(self.rule.as_ref().expect("an application has a rule"));
         let path = self.positions.path(at);
         let eager = self.positions.is_eager(at);
-        engine.count_rule(rule.code.label);
+        let position = Some(&path[..]);
+        let subject = SceneSubject::Node(subject);
+        engine.count_rule(&rule.code, base, SceneParts { subject, position, slots: None });
         let right =
             self.trial.sheltered(engine, |engine| engine.right_side(&rule.code, base, eager));
         if engine.space.stopped.is_some() {
@@ -366,10 +373,12 @@ impl Applications {
 
     /// Closes the frame and parks the enumeration.
     pub(crate) fn close(&mut self, engine: &mut Worker, base: usize) {
-        self.running = self.running && self.trial.has_more_possible();
+        // Whoever watches is told of each fragment that is tried again, also in vain.
+        let watched = engine.is_watched();
+        self.running = self.running && (watched || self.trial.has_more_possible());
         if self.running {
             let rule = Arc::clone(self.rule());
-            if self.trial.rewind(engine, self.pattern(&rule), base) {
+            if !watched && self.trial.rewind(engine, self.pattern(&rule), base) {
                 let own = base + rule.code.goal.n_own as usize;
                 engine.space.regs[own..].fill(Handle::NIL);
             }

@@ -24,6 +24,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) block: &'a Block,
     /// Registers to be emptied before another matcher of the pattern is used.
     pub(crate) reset: &'a [Reg],
+    /// The goal, if whoever watches is told of its condition.
+    pub(crate) told: Option<&'a GoalCode>,
 }
 
 impl<'a> Problem<'a> {
@@ -35,6 +37,7 @@ impl<'a> Problem<'a> {
             block: &goal.block,
             reset: &goal.reset,
             keeps_all: false,
+            told: Some(goal),
         }
     }
 
@@ -46,7 +49,7 @@ impl<'a> Problem<'a> {
 
     /// The pattern alone.
     pub(crate) fn bare(self) -> Problem<'a> {
-        Problem { fragments: &[], ..self }
+        Problem { fragments: &[], told: None, ..self }
     }
 }
 
@@ -92,8 +95,11 @@ impl ConditionTrial {
         self.give_steps_up(engine);
         self.matcher.keeps_all = problem.keeps_all;
         let answer = self.matcher.start(&mut engine.space, problem.pattern, base, subject, mode);
-        self.served(engine, problem.pattern, base, answer)
-            && self.solve(engine, problem, scope, base, true)
+        if !self.served(engine, problem.pattern, base, answer) {
+            return false;
+        }
+        engine.tell_matched(&problem, Some(subject), base);
+        self.solve(engine, problem, scope, base, true)
     }
 
     /// Finds the next solution. May collect.
@@ -139,8 +145,14 @@ impl ConditionTrial {
     ) -> bool {
         loop {
             if forward {
-                let Some(fragment) = problem.fragments.get(self.steps.len()) else { return true };
+                let at = self.steps.len();
+                let Some(fragment) = problem.fragments.get(at) else {
+                    engine.tell_solved(&problem, true);
+                    return true;
+                };
+                engine.tell_tried(&problem, at, false);
                 forward = self.enter_fragment(engine, fragment, problem.block, scope, base);
+                engine.tell_tried_ended(&problem, at, forward);
             } else {
                 let Some(step) = self.steps.pop() else {
                     engine.space.check_limits();
@@ -149,13 +161,17 @@ impl ConditionTrial {
                     }
                     let answer = self.matcher.next(&mut engine.space, problem.pattern, base);
                     if !self.served(engine, problem.pattern, base, answer) {
+                        engine.tell_solved(&problem, false);
                         return false;
                     }
                     engine.reset(base, problem.reset);
+                    engine.tell_matched(&problem, None, base);
                     forward = true;
                     continue;
                 };
-                let fragment = &problem.fragments[self.steps.len()];
+                let at = self.steps.len();
+                let fragment = &problem.fragments[at];
+                engine.tell_tried(&problem, at, true);
                 match step {
                     SolvedFragment::Done => {}
                     SolvedFragment::Matching(mut matcher) => {
@@ -173,6 +189,7 @@ impl ConditionTrial {
                         forward = self.reach(engine, fragment, reaching, scope, base);
                     }
                 }
+                engine.tell_tried_ended(&problem, at, forward);
             }
             if engine.space.stopped.is_some() {
                 return false;

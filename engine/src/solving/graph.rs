@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::Failures;
 use super::reaching::Reaching;
 use crate::heap::{Handle, HeldNodes};
+use crate::observer::{Event, SceneParts};
 use crate::safe_points::{StoreHolder, hold_all};
 use crate::solving::ConditionTrial;
 use crate::solving::{Applications, Selection, Surroundings};
@@ -151,6 +152,9 @@ impl Graph {
                 match self.arcs.get_mut(fresh) {
                     Some(arcs) => arcs.clear(),
                     None => self.arcs.push(Vec::new()),
+                }
+                if engine.is_watched() {
+                    engine.tell(Event::StateFound(target), SceneParts::at(new));
                 }
             }
             let arcs = &mut self.arcs[state];

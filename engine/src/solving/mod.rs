@@ -13,6 +13,7 @@ mod failures;
 mod graph;
 mod position;
 mod reaching;
+mod watching;
 
 pub(crate) use application::{Applications, RuleUse, Selection, Surroundings};
 use condition::SolvedFragment;

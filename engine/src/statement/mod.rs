@@ -53,6 +53,16 @@ pub struct Statement {
     pub source: u32,
 }
 
+/// What a statement is known by: equations, memberships and rules by the number that the caller has
+/// given, definitions of strategies by their number in the theory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An equation, membership or rule.
+    Statement(u32),
+    /// A definition of a strategy.
+    Definition(u32),
+}
+
 /// The variables of a rule.
 pub(crate) fn variables_of(terms: &StaticTerms, statement: &Statement) -> Vec<StaticId> {
     let mut found = terms.variables(statement.left);

@@ -11,6 +11,7 @@ use crate::code::FragmentCode;
 use crate::heap::BesideRedex;
 use crate::heap::{Handle, HeldNodes};
 use crate::matching::{Matcher, Mode};
+use crate::observer::SceneParts;
 use crate::safe_points::hold_all;
 use crate::solving::Path;
 use crate::solving::parts_of;
@@ -182,7 +183,8 @@ impl StrategyMachine {
             }
         }
         let eager = engine.is_eager_path(pending.term, &pending.path);
-        engine.count_rule(pending.rule.code.label);
+        let scene = SceneParts { position: Some(&pending.path), ..SceneParts::default() };
+        engine.count_rule(&pending.rule.code, base, scene);
         let new = engine.right_side(&pending.rule.code, base, eager);
         engine.space.pop_frame(base);
         if engine.space.stopped.is_some() {

@@ -12,6 +12,7 @@ use super::tasks::{
     Branching, Child, Continuation, OnFailure, OnSuccess, ProcessId, ProcessWork, Scheduler, TaskId,
 };
 use crate::heap::{Handle, HeldNodes};
+use crate::observer::{Event, SceneParts};
 use crate::safe_points::StoreHolder;
 use crate::solving::Applications;
 use crate::solving::Failures;
@@ -299,6 +300,7 @@ impl StrategyMachine {
             && args.is_empty()
             && !only.conditional
         {
+            engine.tell(Event::StrategyCalled(only.source), SceneParts::at(state));
             let body = self.stacks.push(only.body, StackId::EMPTY);
             if stack == StackId::EMPTY
                 && matches!(self.scheduler.continuation(owner), Continuation::Call { .. })
@@ -331,6 +333,7 @@ impl StrategyMachine {
         let Some((definition, env)) = calling.next(engine) else {
             return false;
         };
+        engine.tell(Event::StrategyCalled(definition.source), SceneParts::at(state));
         let (owner, stack) = match self.scheduler.continuation(owner) {
             Continuation::Call { stack: pending } if stack == StackId::EMPTY => {
                 (self.scheduler.owner(owner).expect("a call has an owner"), *pending)

@@ -13,7 +13,7 @@ use crate::limits::{Limit, number};
 use crate::safe_points::hold_all;
 use crate::signature::Role;
 use crate::solving::Selection;
-use crate::statement::{Application, Definition, Expr, MatchKind, RewriteItem, StrategyId};
+use crate::statement::{Application, Definition, Expr, MatchKind, RewriteItem, Source, StrategyId};
 use crate::statement::{Conclusion, Fragment, Statement, is_closed};
 use crate::term::StaticTerms;
 use crate::worker::Worker;
@@ -87,6 +87,8 @@ pub(super) struct SubtermRewriting {
 
 /// A definition of a strategy: its parameters one after the other; the condition is the last one's.
 pub(super) struct DefinitionCode {
+    /// Its number in the theory.
+    pub(super) source: u32,
     pub(super) parameters: Vec<Parameter>,
     /// The scope of the body.
     pub(super) scope: ScopeId,
@@ -174,10 +176,10 @@ impl StrategyProgram {
             return Arc::clone(known);
         }
         let all = Arc::clone(engine.theory.strategies());
-        let mut codes = Vec::new();
-        for (number, definition) in all.iter().filter(|d| d.strategy == strategy).enumerate() {
-            self.place = Some((strategy, number as u32, 0));
-            codes.push(self.definition(engine, definition));
+        let mut codes: Vec<DefinitionCode> = Vec::new();
+        for (source, definition) in (0..).zip(&*all).filter(|(_, d)| d.strategy == strategy) {
+            self.place = Some((strategy, codes.len() as u32, 0));
+            codes.push(self.definition(engine, source, definition));
         }
         self.place = None;
         let codes: Arc<[DefinitionCode]> = codes.into();
@@ -185,7 +187,12 @@ impl StrategyProgram {
         codes
     }
 
-    fn definition(&mut self, engine: &mut Worker, definition: &Definition) -> DefinitionCode {
+    fn definition(
+        &mut self,
+        engine: &mut Worker,
+        source: u32,
+        definition: &Definition,
+    ) -> DefinitionCode {
         let mut terms = Arc::clone(&engine.terms);
         let mut patterns = definition.parameters.clone();
         let conditional = !definition.condition.is_empty();
@@ -206,7 +213,7 @@ impl StrategyProgram {
         let mut parameters = Vec::new();
         for (at, &pattern) in patterns.iter().enumerate() {
             let last = at + 1 == patterns.len();
-            let goal = engine.compiler(&terms).compile_goal(&GoalSpec {
+            let mut goal = engine.compiler(&terms).compile_goal(&GoalSpec {
                 pattern,
                 bound: &known,
                 condition: if last { &definition.condition } else { &[] },
@@ -214,13 +221,14 @@ impl StrategyProgram {
                 extension: false,
                 unreduced: false,
             });
+            goal.source = (last && conditional).then_some(Source::Definition(source));
             known = extended(&known, &goal);
             let registers = registers(&goal, &known);
             parameters.push(Parameter { goal, registers, subject });
         }
         let scope = self.new_scope(&known);
         let body = self.compile(engine, scope, &definition.body);
-        DefinitionCode { parameters, scope, body, conditional }
+        DefinitionCode { source, parameters, scope, body, conditional }
     }
 
     /// Code for a term over a scope's variables.

@@ -4,11 +4,13 @@
 //! set about printing, is lent to whoever takes the answer.
 
 use broth_engine::{
-    Expr, Fragment, Limits, NameId, Signature, SortId, StaticId, StaticNode, StaticTerms, Stop,
+    Expr, Fragment, KindId, Limits, Meaning, NameId, Signature, SortId, StaticId, StaticNode,
+    StaticTerms, Stop, SymbolId,
 };
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
+use super::profile::AnswerDefinition;
 use super::settings::Settings;
 use super::term::{AnswerStatement, AnswerTerm};
 use crate::module::StatementAttributes;
@@ -126,6 +128,36 @@ impl<'a> AnswerContext<'a> {
         self.print(&statement.terms, &declared, |printer| {
             printer.statement(&statement.statement, &words)
         })
+    }
+
+    /// A definition of a strategy, from its keyword to its period; its label is not shown.
+    pub fn definition(&self, definition: &AnswerDefinition) -> String {
+        let attributes = attribute_words(&definition.attributes, self.names);
+        let words = StatementWords { label: None, attributes: &attributes };
+        let declared = DeclaredSorts(self.module().signature, &definition.terms);
+        self.print(&definition.terms, &declared, |printer| {
+            printer.definition(&definition.definition, &words)
+        })
+    }
+
+    /// An operator with the kinds of its arguments and its range, as a declaration without
+    /// attributes.
+    pub fn operator(&self, symbol: SymbolId) -> String {
+        let ModuleContext { notation, signature, .. } = self.module();
+        let kind = |kind: KindId| signature.kind(kind).sort_name(0);
+        let name = notation.name(symbol).map_or("", |name| self.name(name));
+        let symbol = signature.symbol(symbol);
+        let name = match symbol.meaning() {
+            Some(Meaning::SortTest(sort)) => format!("_::`{}", signature.sort_name(sort)),
+            _ => name.to_owned(),
+        };
+        let mut text = format!("op {name} :");
+        for &argument in &symbol.args {
+            text.push(' ');
+            text.push_str(&kind(argument));
+        }
+        text.push_str(&format!(" -> {} .", kind(symbol.range)));
+        text
     }
 
     /// The label of a statement.

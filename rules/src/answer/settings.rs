@@ -20,6 +20,10 @@ pub struct Settings {
     pub optimize: bool,
     /// How terms are printed.
     pub print: PrintOptions,
+    /// `set profile`: count how often statements are used.
+    pub profile: bool,
+    /// `set clear profile`: each command counts anew.
+    pub clear_profile: bool,
     /// `set clear rules`: `rewrite` starts with the first rule of each symbol.
     pub clear_rules: bool,
     /// Modules that every module imports, with the way; ordered by the numbers of their names.
@@ -39,6 +43,8 @@ impl Settings {
             show_advice: true,
             optimize: true,
             print: PrintOptions::default(),
+            profile: false,
+            clear_profile: true,
             clear_rules: true,
             auto_imports: vec![(ImportMode::Including, names.intern("BOOL"))],
             object_imports: vec![names.intern("CONFIGURATION")],
@@ -71,6 +77,8 @@ impl Settings {
             },
             SetOption::Optimize => &mut self.optimize,
             SetOption::Clear("rules") => &mut self.clear_rules,
+            SetOption::Clear("profile") => &mut self.clear_profile,
+            SetOption::Profile => &mut self.profile,
             SetOption::AutoImport(mode, module) => {
                 self.auto_imports.retain(|(_, name)| *name != module.name);
                 if on {
@@ -89,7 +97,6 @@ impl Settings {
             }
             SetOption::Trace(what) => return on.then(|| format!("trace {what}").trim().to_owned()),
             SetOption::Break => return on.then(|| "break".to_owned()),
-            SetOption::Profile => return on.then(|| "profile".to_owned()),
             SetOption::Verbose => return on.then(|| "verbose".to_owned()),
             SetOption::CompileCount => return None,
             SetOption::Clear(what) => return on.then(|| format!("clear {what}")),

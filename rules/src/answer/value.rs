@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use broth_engine::{Expr, Fragment};
 
+use super::profile::ProfileEntry;
 use super::term::{AnswerStatement, AnswerTerm};
 use crate::syntax::{Name, SearchArrow};
 
@@ -173,6 +174,8 @@ pub enum Answer {
         /// The rules that lead there.
         rules: Vec<AnswerStatement>,
     },
+    /// How often what a module has was used.
+    Profile(Vec<ProfileEntry>),
     /// A statement that `show` lists.
     Statement(AnswerStatement),
     /// Anything in which no term stands.

@@ -5,9 +5,11 @@ use std::time::Duration;
 use broth_engine::{CommandTerms, Counts, Hooks, Limits, Theory, Worker};
 use std::sync::Arc;
 
+use super::profiles::Profiles;
 use super::running::Running;
 use crate::answer::{Settings, Statistics};
 use crate::outside::Clock;
+use crate::syntax::Name;
 
 /// The engine as a session has it.
 pub(crate) struct Evaluator {
@@ -15,6 +17,8 @@ pub(crate) struct Evaluator {
     pub worker: Option<Worker>,
     /// What a command may take.
     pub limits: Limits,
+    /// How often statements were used, for each module.
+    pub(super) profiles: Profiles,
     /// What `continue` goes on with.
     pub running: Option<Running>,
     clock: Box<dyn Clock>,
@@ -30,7 +34,13 @@ pub(super) struct Start {
 impl Evaluator {
     /// One that has run nothing.
     pub fn new(clock: Box<dyn Clock>) -> Evaluator {
-        Evaluator { worker: None, limits: Limits::default(), running: None, clock }
+        Evaluator {
+            worker: None,
+            limits: Limits::default(),
+            profiles: Profiles::default(),
+            running: None,
+            clock,
+        }
     }
 
     /// Forgets what ran in another module, or in this one before it was changed.
@@ -42,15 +52,22 @@ impl Evaluator {
     /// The worker for a command in a theory.
     pub(super) fn worker_for(
         &mut self,
+        module: Name,
         theory: &Arc<Theory>,
         hooks: &Arc<Hooks>,
         command: &CommandTerms,
         settings: &Settings,
     ) -> &mut Worker {
         let (signature, plain) = (&command.signature, !settings.optimize);
-        let fits = |worker: &Worker| worker.serves(theory, signature, plain);
+        let profile = self.profiles.begin(module, theory, settings);
+        let fits = |worker: &Worker| {
+            worker.serves(theory, signature, plain) && worker.is_watched() == settings.profile
+        };
         let worker = match self.worker.take().filter(fits) {
             Some(worker) => worker,
+            None if settings.profile => {
+                Worker::watched(theory, hooks, signature, plain, profile.observer())
+            }
             None => Worker::new(theory, hooks, signature, plain),
         };
         let worker = self.worker.insert(worker);

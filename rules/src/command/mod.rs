@@ -6,6 +6,7 @@
 mod evaluator;
 mod execution;
 mod modules;
+mod profiles;
 mod reading;
 mod reports;
 mod running;

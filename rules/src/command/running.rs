@@ -195,7 +195,13 @@ impl Execution<'_> {
     fn worker(&mut self, module: Name, command: &CommandTerms) -> &mut Worker {
         let theory = self.modules.loaded(module).theory.as_ref();
         let theory = &theory.expect("the module of a command is closed").engine;
-        self.evaluator.worker_for(theory, self.modules.library.hooks(), command, self.settings)
+        self.evaluator.worker_for(
+            module,
+            theory,
+            self.modules.library.hooks(),
+            command,
+            self.settings,
+        )
     }
 
     fn result(&mut self, start: Start, term: &Term) {

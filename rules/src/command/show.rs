@@ -28,7 +28,6 @@ fn name(what: ShowKind) -> &'static str {
         ShowKind::Summary => "show summary",
         ShowKind::FrontierStates => "show frontier states",
         ShowKind::MostGeneralStates => "show most general states",
-        ShowKind::Profile => "show profile",
         _ => "show",
     }
 }
@@ -89,6 +88,7 @@ impl Execution<'_> {
             ShowKind::Memberships => {
                 self.show_statements(argument, StatementKind::Membership, span);
             }
+            ShowKind::Profile => self.show_profile(argument, span),
             ShowKind::Rules => self.show_statements(argument, StatementKind::Rule, span),
             _ => self.reports.report(messages::unsupported(name(what), span)),
         }

@@ -50,7 +50,7 @@ pub struct Loaded {
     /// Its own statements as terms; what `theory` starts with.
     pub own_theory: Vec<TheoryStatement>,
     /// Its own strategy definitions as terms.
-    pub own_definitions: Vec<broth_engine::Definition>,
+    pub own_definitions: Vec<(broth_engine::Definition, StatementAttributes)>,
     /// The theory with the imported statements, once a command has used it.
     pub theory: Option<Theory>,
     /// Strategies with a definition, once there is a theory.
@@ -100,6 +100,8 @@ pub struct Theory {
     pub engine: Arc<broth_engine::Theory>,
     /// All statements, by the number that the engine has as their source.
     pub statements: Vec<TheoryStatement>,
+    /// The attributes of the definitions of strategies, in the engine's order.
+    pub definitions: Vec<StatementAttributes>,
 }
 
 /// What a statement's attributes say.

@@ -225,7 +225,7 @@ impl ModuleBuilder<'_> {
             return Ok(());
         }
         if !attributes.nonexec {
-            loaded.own_definitions.push(definition);
+            loaded.own_definitions.push((definition, attributes.clone()));
         }
         loaded.statements.push(OwnStatement {
             kind: statement.kind,

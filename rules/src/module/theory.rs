@@ -9,7 +9,7 @@ use super::evaluate::ModuleBuilder;
 use super::first_use;
 use super::instantiate::{Instantiation, engine_statement, normalise_statement};
 use super::library::State;
-use super::loaded::{Body, Loaded, Theory, TheoryStatement, Vocabulary};
+use super::loaded::{Body, Loaded, StatementAttributes, Theory, TheoryStatement, Vocabulary};
 use super::symbols;
 use super::translate::Translation;
 use crate::syntax::{Name, StatementKind};
@@ -36,7 +36,8 @@ impl ModuleBuilder<'_> {
         }
         first_use::check(self, &loaded, &all);
         symbols::complete(&mut loaded.flat, &mut loaded.vocabulary.signature, self.names);
-        loaded.defined = definitions.iter().map(|d| d.strategy).collect();
+        loaded.defined = definitions.iter().map(|(d, _)| d.strategy).collect();
+        let (definitions, attributes) = definitions.into_iter().unzip();
         let statements = all.iter().zip(0..);
         let engine = EngineTheory::new(TheoryParts {
             signature: loaded.vocabulary.signature.clone(),
@@ -46,7 +47,8 @@ impl ModuleBuilder<'_> {
                 .collect(),
             strategies: definitions,
         });
-        loaded.theory = Some(Theory { engine: Arc::clone(&engine), statements: all });
+        loaded.theory =
+            Some(Theory { engine: Arc::clone(&engine), statements: all, definitions: attributes });
         loaded.begin_command();
         self.library.get_mut(name)?.state = State::Ready(own, loaded);
         Some(engine)
@@ -59,7 +61,7 @@ impl ModuleBuilder<'_> {
         import: Name,
         loaded: &mut Loaded,
         all: &mut Vec<TheoryStatement>,
-        definitions: &mut Vec<Definition>,
+        definitions: &mut Vec<(Definition, StatementAttributes)>,
     ) {
         let Some(from) = self.library.loaded(import) else { return };
         let Vocabulary { signature, terms } = &mut loaded.vocabulary;
@@ -81,7 +83,8 @@ impl ModuleBuilder<'_> {
                     Body::Read(tree, reading) => instantiation.raw_statement(tree, reading),
                     Body::Definition(..) if statement.attributes.nonexec => continue,
                     Body::Definition(tree, reading) => {
-                        definitions.push(instantiation.definition(tree, reading));
+                        let definition = instantiation.definition(tree, reading);
+                        definitions.push((definition, statement.attributes.clone()));
                         continue;
                     }
                     Body::Completed(completed) => Translation {

@@ -1,6 +1,6 @@
 //! Conditions, statements and substitutions to text.
 
-use broth_engine::{Conclusion, Fragment, Statement, StaticId};
+use broth_engine::{Conclusion, Definition, Expr, Fragment, Statement, StaticId};
 
 use super::term::Printer;
 
@@ -78,6 +78,28 @@ impl Printer<'_> {
             text.push_str(" if ");
             self.write_condition(&statement.condition, &mut text);
         }
+        self.finish_statement(words, &mut text);
+        text
+    }
+
+    /// A definition of a strategy in one line, from its keyword to its period.
+    pub fn definition(&self, definition: &Definition, words: &StatementWords<'_>) -> String {
+        let conditional = !definition.condition.is_empty();
+        let mut text = if conditional { "csd " } else { "sd " }.to_owned();
+        let (strategy, arguments) = (definition.strategy, definition.parameters.clone());
+        self.write_strategy(&Expr::Call(strategy, arguments), &mut text);
+        text.push_str(" := ");
+        self.write_strategy(&definition.body, &mut text);
+        if conditional {
+            text.push_str(" if ");
+            self.write_condition(&definition.condition, &mut text);
+        }
+        self.finish_statement(words, &mut text);
+        text
+    }
+
+    /// Appends attributes and the period.
+    fn finish_statement(&self, words: &StatementWords<'_>, text: &mut String) {
         let mut attributes: Vec<String> = words.attributes.to_vec();
         if let (true, Some(label)) = (self.options.label_attribute, words.label) {
             attributes.push(format!("label {label}"));
@@ -86,7 +108,6 @@ impl Printer<'_> {
             text.push_str(&format!(" [{}]", attributes.join(" ")));
         }
         text.push_str(" .");
-        text
     }
 
     /// A substitution, one line `X --> t` for each variable.

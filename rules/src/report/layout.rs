@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use broth_engine::Stop;
 
+use super::profile::write_profile;
 use crate::answer::{
     Answer, AnswerContext, AnswerTerm, Bindings, Echo, EchoRest, MatchedPortion, RuleLayout,
     Settings, Statistics,
@@ -108,6 +109,7 @@ fn write(out: &mut Outlet<'_>, answer: &Answer, cx: &AnswerContext<'_>) -> Resul
         Answer::Statement(statement) => {
             let _ = writeln!(out, "{}", cx.statement(statement));
         }
+        Answer::Profile(entries) => write_profile(entries, cx, out.text()),
         Answer::Text(text) => out.push_str(text),
     }
     Ok(())
