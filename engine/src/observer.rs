@@ -1,8 +1,9 @@
 //! Events: what a computation tells whoever watches it.
 //!
 //! An [`Observer`] is given to a worker before a computation begins. A worker that has one runs
-//! *watched* code, in which every equation takes the way on which events are told; code that
-//! nobody watches has no place at which it asks (`docs/architecture.md`, Events).
+//! *watched* code, in which every equation takes the way on which events are told. Code that nobody
+//! watches has no instruction for it; only builtins and the general ways of applying statements ask
+//! (`docs/architecture.md`, Events).
 
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};

@@ -1,8 +1,8 @@
 //! Values of any size that nodes name by number: counts of more than 64 bits, and texts.
 //!
 //! A value lives as long as a node names it. Those of heap nodes are marked by each collection, and
-//! what is not marked is freed; those of stored nodes are kept until the store is emptied, and those
-//! of compiled code for good. A node that is entered into the store names the same value as before.
+//! what is not marked is freed; those of stored nodes live until the store is collected or emptied,
+//! and those of compiled code for good. A node that is entered into the store names the same value as before.
 
 use std::hash::{BuildHasher, Hash};
 

@@ -2,12 +2,15 @@
 //! new nodes of the same length. Nodes stay where they are, since their handles are keys of tables
 //! everywhere.
 
+use dashu_int::UBig;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use super::layout::{ARGS, COUNT};
+use super::layout::{ARGS, COUNT, SORT};
 use super::node_words::{core_of, handle_places, node_len};
-use super::{Handle, Memory, flag};
+use super::side_table::SideTable;
+use super::store::Store;
+use super::{Core, Handle, Memory, flag};
 
 /// The nodes of the store that nobody holds, by their length. They keep their words, so that the
 /// store can still be walked from node to node.
@@ -95,40 +98,21 @@ impl Memory {
         let mut at = 0;
         while at < self.heap.len() {
             let node = &self.heap[at..];
-            for place in handle_places(&self.cores, node).iter() {
-                held.hold(Handle(node[place]));
-            }
             if node[0] & flag::FORWARD != 0 {
-                held.hold(Handle(node[super::layout::SORT]));
+                held.hold(Handle(node[SORT]));
             }
-            self.mark_side_values(at, None);
-            at += node_len(&self.cores, &self.heap[at..]);
+            let side = (&mut self.bigs, &mut self.texts);
+            hold_parts(&self.cores, node, side, &mut held);
+            at += node_len(&self.cores, node);
         }
         held
-    }
-
-    /// Marks the number or text that a node of the heap, or one of the store, names.
-    fn mark_side_values(&mut self, heap: usize, stored: Option<usize>) {
-        let node = match stored {
-            Some(at) => &self.store.arena_words()[at..],
-            None => &self.heap[heap..],
-        };
-        if node[0] & flag::BIG != 0 {
-            self.bigs.mark(node[COUNT]);
-        }
-        if core_of(&self.cores, node).payload.is_text() {
-            self.texts.mark(node[ARGS]);
-        }
     }
 
     /// Finds all that is held, below what was said to be.
     pub(crate) fn complete(&mut self, held: &mut HeldNodes) {
         while let Some(place) = held.open.pop() {
             let node = &self.store.arena_words()[place as usize..];
-            for at in handle_places(&self.cores, node).iter() {
-                held.hold(Handle(node[at]));
-            }
-            self.mark_side_values(0, Some(place as usize));
+            hold_parts(&self.cores, node, (&mut self.bigs, &mut self.texts), held);
         }
     }
 
@@ -144,9 +128,27 @@ impl Memory {
     }
 }
 
-impl super::store::Store {
+/// Notes what a node holds: its arguments, and the number or text that it names.
+fn hold_parts(
+    cores: &[Core],
+    node: &[u32],
+    (bigs, texts): (&mut SideTable<UBig>, &mut SideTable<Box<[u8]>>),
+    held: &mut HeldNodes,
+) {
+    for place in handle_places(cores, node).iter() {
+        held.hold(Handle(node[place]));
+    }
+    if node[0] & flag::BIG != 0 {
+        bigs.mark(node[COUNT]);
+    }
+    if core_of(cores, node).payload.is_text() {
+        texts.mark(node[ARGS]);
+    }
+}
+
+impl Store {
     /// Gives up the nodes that nobody holds.
-    fn sweep(&mut self, cores: &[super::Core], held: &HeldNodes) {
+    fn sweep(&mut self, cores: &[Core], held: &HeldNodes) {
         let (words, free) = self.words_and_free_mut();
         free.places.grow(words.len());
         let mut at = 0;

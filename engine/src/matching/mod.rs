@@ -30,7 +30,7 @@ pub(crate) use compile::PatternSource;
 pub(crate) use extension::{Leftover, RestWords};
 pub(crate) use guard::{Comparison, Guard, Operand, Verdict};
 pub(crate) use machine::{
-    Deferred, MatchAnswer, MatchRun, MatchTask, Matcher, NONE, REST, TaskKind, TaskOutcome,
+    Deferred, MatchAnswer, MatchRun, MatchTask, Matcher, NONE, REST, TaskKind, TaskOutcome, fits,
     least_sort,
 };
 pub(crate) use pattern::{

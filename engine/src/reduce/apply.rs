@@ -313,27 +313,8 @@ impl Worker {
                 let subject = self.space.regs[base];
                 pattern.match_few(&mut self.space, base, subject)
             });
-            match few {
-                Some(false) => continue,
-                Some(true) => {
-                    // Nothing is left over.
-                    if equation.n_regs > 1 {
-                        self.space.regs[base + 1] = Handle::NIL;
-                    }
-                    self.machine.frames.push(Frame {
-                        work: FrameWork::Code,
-                        pc: equation.start,
-                        base: base as u32,
-                        ..self.blank()
-                    });
-                    self.counts.equations += 1;
-                    if self.is_watched() {
-                        let start = equation.start;
-                        self.tell_equation(code, start, trial, base, false);
-                    }
-                    return StepOutcome::Code;
-                }
-                None => {}
+            if few == Some(false) {
+                continue;
             }
             let trial = FrameTrial::Equations { next, end, symbol, by_node, keep, owise };
             let frame = Frame {
@@ -343,7 +324,9 @@ impl Worker {
                 trial,
                 ..self.blank()
             };
-            if let Some(pattern) = equation.pattern {
+            if let Some(pattern) = equation.pattern
+                && few.is_none()
+            {
                 let depth = self.machine.frames.len() as u32;
                 self.machine.frames.push(frame);
                 let subject = self.space.regs[base];

@@ -209,7 +209,7 @@ impl Applications {
         self.next_rule = 0;
         self.running = false;
         self.applied = false;
-        self.trial.begin_anew(engine);
+        self.trial.give_steps_up(engine);
     }
 
     /// Finds the next application and opens the frame with its bindings; returns the frame's base

@@ -5,7 +5,7 @@
 //! backtracking, the last choice first (`docs/semantics.md` 3.3). Its bindings stand in a frame of
 //! the root stack; between solutions a trial can be parked, and then holds terms of the store only.
 
-use super::reaching::Reaching;
+use super::reaching::{Reaching, hold_searches};
 use crate::code::{Block, FragmentCode, GoalCode, Pc, Reg};
 use crate::heap::{Handle, HeldNodes};
 use crate::matching::{MatchAnswer, Matcher, Mode, Pattern};
@@ -113,13 +113,8 @@ impl ConditionTrial {
         self.solve(engine, problem, scope, base, false)
     }
 
-    /// Forgets what was solved.
-    pub(super) fn begin_anew(&mut self, engine: &mut Worker) {
-        self.give_steps_up(engine);
-    }
-
     /// Forgets how the fragments were solved.
-    fn give_steps_up(&mut self, engine: &mut Worker) {
+    pub(super) fn give_steps_up(&mut self, engine: &mut Worker) {
         for step in self.steps.drain(..) {
             engine.finished_searches.keep_step(step);
         }
@@ -350,11 +345,9 @@ impl ConditionTrial {
 
     /// Tells which terms of the store the trial holds. Searches nest as deeply as rules make them.
     pub(crate) fn hold_stored(&mut self, held: &mut HeldNodes) {
-        let mut inner = Vec::new();
-        self.hold_own(held, &mut inner);
-        while let Some(reaching) = inner.pop() {
-            reaching.hold_own(held, &mut inner);
-        }
+        let mut searches = Vec::new();
+        self.hold_own(held, &mut searches);
+        hold_searches(searches, held);
     }
 
     /// The same without what the searches of fragments hold, which are added to a list.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Failures;
-use super::reaching::Reaching;
+use super::reaching::{Reaching, hold_searches};
 use crate::heap::{Handle, HeldNodes};
 use crate::observer::{Event, SceneParts};
 use crate::safe_points::{StoreHolder, hold_all};
@@ -174,11 +174,9 @@ impl Graph {
 
 impl StoreHolder for Graph {
     fn hold_stored(&mut self, held: &mut HeldNodes) {
-        let mut inner = Vec::new();
-        self.hold_own(held, &mut inner);
-        while let Some(reaching) = inner.pop() {
-            reaching.hold_own(held, &mut inner);
-        }
+        let mut searches = Vec::new();
+        self.hold_own(held, &mut searches);
+        hold_searches(searches, held);
     }
 }
 

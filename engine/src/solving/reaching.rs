@@ -38,6 +38,13 @@ impl Reaching {
     }
 }
 
+/// Tells which terms of the store searches hold, with those inside of them, however deep.
+pub(super) fn hold_searches(mut searches: Vec<&mut Reaching>, held: &mut HeldNodes) {
+    while let Some(reaching) = searches.pop() {
+        reaching.hold_own(held, &mut searches);
+    }
+}
+
 /// Searches nest as deeply as rules make them, so they are dropped one by one.
 impl Drop for Reaching {
     fn drop(&mut self) {

@@ -1,4 +1,5 @@
-//! Where printed text goes: it is passed on piece by piece, so that no answer is held as a whole.
+//! Where printed text goes: it is passed on piece by piece, so that the text of a large term is not
+//! held as a whole.
 
 use std::fmt;
 

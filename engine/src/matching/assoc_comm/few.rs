@@ -7,7 +7,9 @@
 use super::SMALL;
 use crate::heap::Handle;
 use crate::id::SymbolId;
-use crate::matching::{MultiNode, Pattern, PatternNode, TopVariable, UNBOUNDED, Var, least_sort};
+use crate::matching::{
+    MultiNode, Pattern, PatternNode, TopVariable, UNBOUNDED, Var, fits, least_sort,
+};
 use crate::workspace::Workspace;
 
 /// A pattern with extension, alone or with a variable that takes whatever is left.
@@ -146,15 +148,8 @@ impl FewArguments {
 #[inline(always)]
 fn bind(space: &mut Workspace, base: usize, var: Var, term: Handle) -> Option<bool> {
     let term = space.memory.resolve(term);
-    if var.sort.index != 0 {
-        let sort = match space.memory.known_sort(term) {
-            Some(sort) => sort,
-            None => space.memory.declared_sort(term),
-        };
-        let kind = space.signature.kind(var.sort.kind);
-        if sort != var.sort.index && !kind.leq(sort, var.sort.index) {
-            return None;
-        }
+    if !fits(space, term, var.sort) {
+        return None;
     }
     space.regs[base + var.slot as usize] = term;
     Some(true)

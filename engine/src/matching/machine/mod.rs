@@ -464,12 +464,18 @@ impl<'a> MatchRun<'a> {
     /// Whether a term has a sort at or below `sort`.
     #[inline(always)]
     pub(crate) fn fits(&mut self, term: Handle, sort: SortId) -> bool {
-        if sort.index == 0 {
-            return true;
-        }
-        let index = least_sort(self.space, term);
-        index == sort.index || self.space.signature.kind(sort.kind).leq(index, sort.index)
+        fits(self.space, term, sort)
     }
+}
+
+/// Whether a normal term has a sort at or below `sort`.
+#[inline(always)]
+pub(crate) fn fits(space: &mut Workspace, term: Handle, sort: SortId) -> bool {
+    if sort.index == 0 {
+        return true;
+    }
+    let index = least_sort(space, term);
+    index == sort.index || space.signature.kind(sort.kind).leq(index, sort.index)
 }
 
 /// The sort of a normal term.
