@@ -210,6 +210,9 @@ impl MatchRun<'_> {
             if self.must_stop() {
                 return TaskOutcome::Fail;
             }
+            if k > cursor {
+                self.note_cursor(k);
+            }
             let out = self.matcher.out.len();
             if self.propagate_as_at(then, |run| possible(run, k)) {
                 self.emit(out);

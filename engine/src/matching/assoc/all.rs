@@ -331,8 +331,10 @@ impl<'a> MatchRun<'a> {
             if advance && !next_boundaries(boundaries, &parts) {
                 return TaskOutcome::Fail;
             }
-            advance = true;
             let boundaries: SmallVec<[u32; 8]> = SmallVec::from_slice(boundaries);
+            if std::mem::replace(&mut advance, true) {
+                self.note_cursor(0);
+            }
             if self.fill(task, at, node, subject, i as usize, &boundaries) {
                 self.schedule(MatchTask { kind: TaskKind::ListRun, at: task, index: i + 1 });
                 return TaskOutcome::More(1);

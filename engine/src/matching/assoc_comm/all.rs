@@ -390,6 +390,10 @@ impl<'a> MatchRun<'a> {
         }
         self.reveal(hidden, mark, false);
         self.matcher.ambiguous = ambiguous;
+        if self.wants_sort() {
+            // Then they were not found.
+            self.matcher.words[words + ENTERED] = entered;
+        }
     }
 
     pub(crate) fn ac_alien_turn(&mut self, at: u32, index: u32, cursor: u32) -> TaskOutcome {

@@ -161,6 +161,7 @@ impl MatchRun<'_> {
                     self.set_size(task + SIZE, size);
                     first_selection(&mut self.matcher.words[state..], n, size);
                 }
+                self.note_cursor(0);
             }
             advance = true;
             let bound = if variable == EXTENSION {

@@ -167,6 +167,9 @@ impl MatchRun<'_> {
             if k + 1 >= MOST_TRIED {
                 passed(Limit::Iterations);
             }
+            if k > cursor {
+                self.note_cursor(k);
+            }
             let part = match k {
                 0 if unreduced && subject.is_node() => self.space.memory.unreduced_top(subject),
                 0 => subject,

@@ -2,27 +2,17 @@
 
 use rustc_hash::FxHashSet;
 
+use super::asking::Asking;
 use super::{Cell, ChoicePoint, Deferred, MatchAnswer, MatchRun, MatchTask, NONE, REST_WORDS};
 use crate::heap::Handle;
 use crate::matching::{Mode, Pattern, PatternNodeId};
 use crate::workspace::Workspace;
 
-/// How a step began, so that it can be taken again.
-#[derive(Debug, Clone, Default)]
-enum Begun {
-    /// With the first matcher.
-    #[default]
-    First,
-    /// With what the matcher and the registers were then.
-    Next(Box<Matcher>, Vec<Handle>),
-}
-
 /// A matcher that runs or waits.
 ///
-/// A step that finds that it wants the sort of a node is given up, and taken again from its
-/// beginning when the sort is known. It does then what it did before, so the nodes that it makes on
-/// its way are kept and used again, in the order in which they were made.
-#[derive(Debug, Default, Clone)]
+/// A step that finds that it wants the sort of a node is given up, and goes on from the turn before
+/// when the sort is known (`asking.rs`).
+#[derive(Debug, Default)]
 pub(crate) struct Matcher {
     /// Registers that were bound; words that were changed, with what they were.
     pub(super) trail: Vec<(u32, u32)>,
@@ -55,24 +45,16 @@ pub(crate) struct Matcher {
     pub(crate) keeps_all: bool,
     /// The subject may have been denied its sort.
     pub(crate) denied: bool,
-    begun: Begun,
-    /// The parts made so far in this step whose sorts memberships may lower, and how many of them
-    /// have been used since it began.
-    pub(super) made: Vec<Handle>,
-    pub(super) used: usize,
-    /// The node whose sort is wanted.
-    pub(super) wanted: Option<Handle>,
+    /// What is known in case a sort is wanted.
+    pub(super) asking: Asking,
 }
 
 impl Matcher {
     /// Visits the heap handles that the matcher holds.
     pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
         let rebound = self.rebound.iter_mut().map(|entry| &mut entry.1);
-        self.handles.iter_mut().chain(rebound).chain(&mut self.made).for_each(&mut *visit);
-        if let Begun::Next(matcher, registers) = &mut self.begun {
-            registers.iter_mut().for_each(&mut *visit);
-            matcher.visit_roots(visit);
-        }
+        self.handles.iter_mut().chain(rebound).for_each(&mut *visit);
+        self.asking.visit_roots(visit);
     }
 
     /// Moves all terms that the matcher holds into the store.
@@ -103,45 +85,37 @@ impl Matcher {
         self.handles.clear();
         self.handles.push(subject);
         self.first = mode == Mode::First;
-        self.begun = Begun::First;
-        self.made.clear();
-        self.step(space, pattern, base)
+        self.asking.begin();
+        let found = self.find_first(space, pattern, base);
+        self.answer(found)
     }
 
-    /// Takes the step again, since the sort that was wanted is known.
+    /// Takes up the step again, since the sort that was wanted is known.
     pub(crate) fn go_on(
         &mut self,
         space: &mut Workspace,
         pattern: &Pattern,
         base: usize,
     ) -> MatchAnswer {
-        if let Begun::Next(before, registers) = &mut self.begun {
-            space.regs.truncate(base);
-            space.regs.extend_from_slice(registers);
-            let made = std::mem::take(&mut self.made);
-            let registers = std::mem::take(registers);
-            let before = std::mem::take(&mut **before);
-            let again = Box::new(before.clone());
-            *self = Matcher { made, begun: Begun::Next(again, registers), ..before };
-        }
-        self.step(space, pattern, base)
-    }
-
-    fn step(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> MatchAnswer {
-        self.used = 0;
-        let found = match self.begun {
-            Begun::First => self.find_first(space, pattern, base),
-            Begun::Next(..) => self.find_next(space, pattern, base),
+        self.asking.take_again();
+        let found = if self.asking.has_turn() {
+            // What they depend on may have moved or been evaluated.
+            self.open = None;
+            let mut run = MatchRun { space, matcher: self, pattern, base };
+            let found = (run.take_turn_again() || run.backtrack(0)) && run.solve(0);
+            run.conclude(found)
+        } else {
+            self.find_first(space, pattern, base)
         };
         self.answer(found)
     }
 
     fn answer(&mut self, found: bool) -> MatchAnswer {
-        match self.wanted.take() {
-            Some(node) => MatchAnswer::Wants(node),
-            None if found => MatchAnswer::Matched,
-            None => MatchAnswer::Failed,
+        match self.asking.wanted() {
+            Some(node) => return MatchAnswer::Wants(node),
+            None => self.asking.forget_made(),
         }
+        if found { MatchAnswer::Matched } else { MatchAnswer::Failed }
     }
 
     fn find_first(&mut self, space: &mut Workspace, pattern: &Pattern, base: usize) -> bool {
@@ -189,12 +163,6 @@ impl Matcher {
         pattern: &Pattern,
         base: usize,
     ) -> MatchAnswer {
-        if pattern.asks {
-            self.begun = Begun::First;
-            self.made.clear();
-            self.begun = Begun::Next(Box::new(self.clone()), space.regs[base..].to_vec());
-            return self.step(space, pattern, base);
-        }
         let found = self.find_next(space, pattern, base);
         self.answer(found)
     }

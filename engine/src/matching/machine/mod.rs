@@ -5,6 +5,7 @@
 //! in `words`, terms that stay in use in `handles`. A choice point remembers how high the stacks
 //! were, and backtracking cuts them.
 
+mod asking;
 mod matcher;
 mod rebind;
 mod replay;
@@ -291,7 +292,9 @@ impl<'a> MatchRun<'a> {
         let agenda = std::mem::replace(&mut self.matcher.agenda, NONE);
         let floor = self.matcher.choices.len();
         self.emit(from);
+        self.matcher.asking.enter();
         let solved = self.solve(floor);
+        self.matcher.asking.leave();
         self.matcher.choices.truncate(floor);
         self.matcher.agenda = agenda;
         solved
@@ -304,17 +307,10 @@ impl<'a> MatchRun<'a> {
         self.matcher.tried > PATIENCE && self.look_at_limits()
     }
 
-    /// Asks for the sort of a node; everything fails then, and the step is taken again.
-    #[cold]
-    pub(crate) fn want_sort(&mut self, node: Handle) {
-        self.matcher.wanted.get_or_insert(node);
-        self.matcher.tried = PATIENCE;
-    }
-
     #[cold]
     fn look_at_limits(&mut self) -> bool {
         self.space.check_limits();
-        let stopped = self.space.stopped.is_some() || self.matcher.wanted.is_some();
+        let stopped = !self.goes_on();
         // Once stopped, what is still tried before all ends fails at its first possibility.
         self.matcher.tried = if stopped { PATIENCE } else { 0 };
         stopped
@@ -346,6 +342,13 @@ impl<'a> MatchRun<'a> {
 
     /// Gives the last choice point a turn; it goes when nothing is left of it.
     fn resume(&mut self, task: MatchTask, cursor: u32) -> bool {
+        if self.pattern.asks {
+            self.note_turn(cursor);
+        }
+        self.take_turn(task, cursor)
+    }
+
+    fn take_turn(&mut self, task: MatchTask, cursor: u32) -> bool {
         let place = self.matcher.choices.len() - 1;
         match self.turn(task, cursor) {
             TaskOutcome::Fail => {
@@ -418,7 +421,8 @@ impl<'a> MatchRun<'a> {
         verdict != super::Verdict::No
     }
 
-    /// Makes the nodes that were put off; a failed search leaves the registers unbound.
+    /// Makes the nodes that were put off; a failed search leaves the registers unbound, unless it goes
+    /// on when a sort is known.
     fn conclude(&mut self, found: bool) -> bool {
         let mut found = found && self.goes_on();
         while found && !self.agrees_with_itself() {
@@ -434,7 +438,7 @@ impl<'a> MatchRun<'a> {
         }
         if found {
             self.exchange(true);
-        } else {
+        } else if !self.matcher.asking.wants() {
             while let Some((slot, _)) = self.matcher.trail.pop() {
                 if slot & WORD == 0 {
                     self.space.regs[self.base + slot as usize] = Handle::NIL;
@@ -446,19 +450,7 @@ impl<'a> MatchRun<'a> {
 
     /// Whether the step has neither been stopped nor given up.
     fn goes_on(&self) -> bool {
-        self.space.stopped.is_none() && self.matcher.wanted.is_none()
-    }
-
-    /// A part that memberships may say something of: the one made before, if the step is taken again.
-    pub(crate) fn made_before(&mut self, make: impl FnOnce(&mut MatchRun<'a>) -> Handle) -> Handle {
-        let place = self.matcher.used;
-        self.matcher.used += 1;
-        if let Some(&made) = self.matcher.made.get(place) {
-            return made;
-        }
-        let made = make(self);
-        self.matcher.made.push(made);
-        made
+        self.space.stopped.is_none() && !self.matcher.asking.wants()
     }
 
     /// Whether a term has a sort at or below `sort`.
