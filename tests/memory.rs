@@ -26,14 +26,25 @@ mod ENDLESS is
   op pile : List -> List [ctor] .
   rl [more] : pile(L) => pile(L L) .
 endm
-reduce deep(0) .
+fmod BARE is
+  sorts Twins Pair .
+  subsort Twins < Pair .
+  ops one two : -> Pair .
+  op pair : Pair Pair -> Pair [comm] .
+  var P : Pair .
+  op calls : Pair -> Pair .
+  ceq calls(P) = P if calls(pair(P, one)) = P .
+  cmb pair(P, P) : Twins if calls(P) : Pair .
+endfm
+reduce in ENDLESS : deep(0) .
 reduce calls(0) .
 reduce twice(1 2) .
 search state(0, 0) =>* never .
 srewrite state(0, 0) using (left | right) * ; fail .
 dsrewrite state(0, 0) using (left | right) * ; fail .
 rewrite pile(1) .
-reduce 1 + 1 .
+match in BARE : pair(one, P) <=? pair(two, two) .
+reduce in ENDLESS : 1 + 1 .
 ";
 
 /// Runs the program on a text with so much memory for a command.
@@ -60,7 +71,7 @@ fn what_runs_out_of_memory_ends_and_the_next_command_is_run() {
         .map(|parts| parts.expect("memory has run out").0)
         .collect();
     let expected: Vec<String> =
-        (22..29).map(|line| format!("{line}:1: error[B0721]: out of memory")).collect();
+        (32..40).map(|line| format!("{line}:1: error[B0721]: out of memory")).collect();
     assert_eq!(places, expected);
     assert!(out.ends_with("result NzNat: 2\nBye.\n"), "{out}");
     assert_eq!(code, Some(3));
@@ -68,7 +79,8 @@ fn what_runs_out_of_memory_ends_and_the_next_command_is_run() {
 
 #[test]
 fn garbage_is_not_memory_in_use() {
-    // A list of 20 MB is reversed thirty times, which leaves as much behind each time; three of them and a copy are in use at most.
+    // A list of 20 MB is reversed thirty times, which leaves as much behind each time; three of them
+    // and a copy are in use at most.
     let text = "\
 fmod REVERSE is
   protecting NAT .

@@ -114,6 +114,9 @@ impl Matches {
             self.trial.next(engine, problem, scope, base)
         } else {
             let subject = build_subject(engine, self.subject);
+            if engine.space.stopped.is_some() {
+                return None;
+            }
             engine.space.push_frame(self.goal.n_regs as usize);
             self.trial.first(engine, problem, scope, base, subject, Mode::All)
         };

@@ -120,8 +120,7 @@ fn ask(worker: &mut Worker, symbol: SymbolId, arguments: &[Handle]) -> Option<Ha
         HookAnswer::Term(terms, term) => Answered::Term(worker.build_other(terms, term)),
         HookAnswer::Evaluate(evaluation) => Answered::Evaluation(evaluation),
     };
-    worker.machine.answered = Some(answered);
-    Some(Handle::NIL)
+    worker.answer_later(answered)
 }
 
 /// A worker that evaluates a term for another one.

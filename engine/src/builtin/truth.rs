@@ -3,6 +3,7 @@
 use super::BuiltinOp;
 use crate::heap::Handle;
 use crate::id::{SortId, SymbolId};
+use crate::reduce::Answered;
 use crate::signature::Meaning;
 use crate::worker::Worker;
 
@@ -45,10 +46,22 @@ impl Worker {
 
     /// Whether the argument has the sort that the symbol tests.
     pub(super) fn sort_test(&mut self, symbol: SymbolId, base: usize) -> Option<Handle> {
+        let term = self.space.regs[base];
+        let asks = self.space.memory.core(self.space.memory.symbol(term)).memberships;
+        let known = self.space.memory.known_sort(term).is_some();
+        if asks && (!known || self.code.fidelity.repeats_memberships()) {
+            self.space.memory.core(symbol).answers?;
+            return self.answer_later(Answered::SortTest(symbol, term));
+        }
+        self.space.memory.declare_sorts(term);
+        let index = self.space.memory.sort(term);
+        self.has_tested_sort(symbol, index)
+    }
+
+    /// Whether a sort index is at or below the sort that the symbol tests.
+    pub(crate) fn has_tested_sort(&mut self, symbol: SymbolId, index: u16) -> Option<Handle> {
         let Some(Meaning::SortTest(sort)) = self.meaning(symbol) else { return None };
-        let index = self.sort_of_tested(base);
-        let is = SortId { kind: sort.kind, index };
-        let holds = self.space.signature.leq(is, sort);
+        let holds = self.space.signature.leq(SortId { kind: sort.kind, index }, sort);
         self.truth(symbol, holds)
     }
 

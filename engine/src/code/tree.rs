@@ -98,7 +98,7 @@ pub(crate) enum Check {
     Ground { reg: Reg, value: Handle },
     /// The symbol at a position that was not switched on; unpacks the arguments.
     Symbol { reg: Reg, symbol: SymbolId, unpack: Reg, n_args: u32 },
-    /// `f^count(X)` for a variable: what is below goes to `dst`.
+    /// `f^count(X)` for a variable, where no memberships are on `f`: what is below goes to `dst`.
     Below { reg: Reg, symbol: SymbolId, count: u32, dst: Reg },
 }
 
@@ -240,7 +240,9 @@ impl CodeCompiler<'_> {
             };
             let (symbol, below) = (*symbol, *below);
             let count = u32::try_from(count).ok();
-            let (StaticNode::Variable(variable, _), Some(count)) = (self.terms.node(below), count)
+            let asks = self.memory.core(symbol).memberships;
+            let (StaticNode::Variable(variable, _), Some(count), false) =
+                (self.terms.node(below), count, asks)
             else {
                 skeleton.aliens.push((reg, term));
                 continue;

@@ -1,5 +1,6 @@
 //! Applying a symbol to reduced arguments in registers.
 
+use super::wanted::{Purpose, Tried};
 use super::{Frame, FrameTrial, FrameWork, NONE, StepOutcome};
 use crate::code::{Case, Check, Entry, EquationCode, Pc, TheoryCode, Tree, TreeStep};
 use crate::heap::{Handle, flag};
@@ -324,32 +325,45 @@ impl Worker {
                 trial,
                 ..self.blank()
             };
+            self.machine.frames.push(frame);
             if let Some(pattern) = equation.pattern
                 && few.is_none()
             {
-                let depth = self.machine.frames.len() as u32;
-                self.machine.frames.push(frame);
                 let subject = self.space.regs[base];
-                let start = equation.start;
-                let (more, n_slots) = (equation.conditional, equation.n_slots);
-                if !self.start_matcher(
-                    code, pattern, base, subject, depth, start, NONE, more, n_slots, true,
-                ) {
-                    self.machine.frames.pop();
-                    continue;
+                let (start, n_slots) = (equation.start, equation.n_slots);
+                let purpose = if equation.conditional { Purpose::First } else { Purpose::Only };
+                let tried =
+                    self.start_matcher(code, pattern, subject, start, NONE, n_slots, true, purpose);
+                match tried {
+                    Tried::Matched => {}
+                    Tried::Waits => return StepOutcome::Begin,
+                    Tried::Failed => {
+                        self.machine.frames.pop();
+                        continue;
+                    }
                 }
-            } else {
-                self.machine.frames.push(frame);
             }
-            if !equation.conditional {
-                self.counts.equations += 1;
-            }
-            if self.is_watched() {
-                self.tell_equation(code, equation.start, trial, base, equation.conditional);
-            }
-            return StepOutcome::Code;
+            return self.equation_matched(code, equation.start, trial, equation.conditional);
         }
         self.give_up(symbol, by_node, owise, base)
+    }
+
+    /// The left side of an equation has matched, whose frame is on top.
+    pub(super) fn equation_matched(
+        &mut self,
+        code: &TheoryCode,
+        start: Pc,
+        trial: FrameTrial,
+        conditional: bool,
+    ) -> StepOutcome {
+        if !conditional {
+            self.counts.equations += 1;
+        }
+        if self.is_watched() {
+            let base = self.machine.frames[self.machine.frames.len() - 1].base as usize;
+            self.tell_equation(code, start, trial, base, conditional);
+        }
+        StepOutcome::Code
     }
 
     /// No candidate was left.
@@ -416,7 +430,7 @@ impl Worker {
         self.space.signature.leq(SortId { kind, index }, SortId { kind, index: sort })
     }
 
-    /// What stands below `count` applications of an iterated symbol.
+    /// What stands below `count` applications of an iterated symbol, on which there are no memberships.
     #[inline(always)]
     fn below(&mut self, term: Handle, symbol: SymbolId, count: u32) -> Option<Handle> {
         if let Some(n) = term.as_nat() {
@@ -436,23 +450,12 @@ impl Worker {
         let below = self.space.memory.arg(term, 0);
         let part = self.space.memory.iterated(symbol, left, below);
         if !self.space.memory.is_reduced(part) {
+            self.space.memory.declare_sorts(part);
             // A part of a reduced term is reduced; of a lazy one it is not.
             if self.space.memory.is_reduced(term) {
-                return Some(self.with_sort_and_reduced(part));
+                self.space.memory.set_reduced(part);
             }
-            self.space.memory.declare_sorts(part);
         }
         Some(part)
-    }
-
-    /// Gives a part of a reduced term its sort and marks it as reduced. May collect where there are
-    /// memberships.
-    fn with_sort_and_reduced(&mut self, part: Handle) -> Handle {
-        self.space.regs.push(part);
-        let sort = self.sort(part);
-        let part = self.space.regs.pop().expect("the part was pushed");
-        self.space.memory.set_sort(part, sort);
-        self.space.memory.set_reduced(part);
-        part
     }
 }

@@ -1,8 +1,9 @@
 //! Memberships: the sort of a node is computed once, when no equation applies any more
 //! (`docs/semantics.md` 2.6).
 
+use super::wanted::{Purpose, Tried};
 use super::{Frame, FrameTrial, FrameWork, NONE, StepOutcome};
-use crate::code::TheoryCode;
+use crate::code::{Pc, TheoryCode};
 use crate::heap::Handle;
 use crate::id::SortId;
 use crate::worker::Worker;
@@ -19,7 +20,7 @@ impl Worker {
     pub(super) fn go_on_with_memberships(&mut self, code: &TheoryCode) -> StepOutcome {
         let depth = self.machine.frames.len() - 1;
         let base = self.machine.frames[depth].base as usize;
-        let mut node = self.space.regs[base];
+        let node = self.space.regs[base];
         let symbol = self.space.memory.symbol(node);
         let kind = self.space.signature.symbol(symbol).range;
         let (first, n) = code.memberships[symbol.index()];
@@ -48,36 +49,40 @@ impl Worker {
                 ..self.blank()
             };
             self.machine.frames.push(frame);
-            let top = depth as u32 + 1;
-            let matched = self.start_matcher(
-                code,
-                membership.pattern,
-                base,
-                node,
-                top,
-                membership.start,
-                NONE,
-                membership.conditional,
-                membership.n_slots,
-                true,
-            );
-            // Where sorts were wanted, the node may have moved.
-            node = self.space.regs[base];
-            if matched && membership.conditional {
-                if self.is_watched() {
-                    self.tell_membership_tried(code, membership.start, base);
+            let (start, n_slots) = (membership.start, membership.n_slots);
+            let purpose = if membership.conditional { Purpose::First } else { Purpose::Only };
+            let pattern = membership.pattern;
+            match self.start_matcher(code, pattern, node, start, NONE, n_slots, true, purpose) {
+                Tried::Matched => {
+                    return self.membership_matched(code, start, membership.conditional);
                 }
-                return StepOutcome::Code;
+                Tried::Waits => return StepOutcome::Begin,
+                Tried::Failed => {}
             }
             self.machine.frames.pop();
-            if matched {
-                return self.membership_holds(code);
-            }
             self.machine.frames[depth].at += 1;
         }
         self.machine.frames.pop();
         self.space.regs.truncate(base);
         StepOutcome::Value(node)
+    }
+
+    /// The left side of a membership has matched, whose frame is on top.
+    pub(super) fn membership_matched(
+        &mut self,
+        code: &TheoryCode,
+        start: Pc,
+        conditional: bool,
+    ) -> StepOutcome {
+        if conditional {
+            if self.is_watched() {
+                let base = self.machine.frames[self.machine.frames.len() - 1].base as usize;
+                self.tell_membership_tried(code, start, base);
+            }
+            return StepOutcome::Code;
+        }
+        self.machine.frames.pop();
+        self.membership_holds(code)
     }
 
     /// The membership at the frame's place holds: the sort is lowered and all are tried again.

@@ -10,11 +10,13 @@ mod build;
 mod face;
 mod memberships;
 mod node;
+mod operands;
 mod outermost;
 mod run;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod wanted;
 mod watching;
 
 use crate::code::Pc;
@@ -23,6 +25,7 @@ use crate::id::SymbolId;
 use crate::matching::Matcher;
 
 pub(crate) use outermost::{Answered, Outermost};
+use wanted::WaitingMatcher;
 
 /// What a frame does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +44,12 @@ enum FrameWork {
     Branch,
     /// Lowers the sort of the node in register 0 by memberships.
     Memberships,
+    /// Waits for a sort that a matcher wants (`wanted.rs`).
+    Wanted,
+    /// Waits for the sorts of terms that are not evaluated: those in the registers after the first.
+    Sorts,
+    /// Waits for the sort of the term in register 0, which the symbol with the number `at` tests.
+    SortTest,
 }
 
 /// What is being tried when the code of a frame fails.
@@ -74,7 +83,7 @@ struct Frame {
 
 /// A matcher to go back to when the code of a frame fails.
 struct RetryPoint {
-    matcher: Matcher,
+    matcher: Box<Matcher>,
     pattern: u32,
     /// The frame, by depth.
     frame: u32,
@@ -107,14 +116,17 @@ enum StepOutcome {
 
 /// The state of the equational machine besides the root stack.
 #[derive(Default)]
+#[allow(clippy::vec_box, reason = "matchers go from list to list")]
 pub(crate) struct EquationalMachine {
     frames: Vec<Frame>,
     choices: Vec<RetryPoint>,
+    /// Matchers that wait for sorts, for the frames of the work `Wanted`.
+    waiting: Vec<WaitingMatcher>,
     /// Matchers to use again.
-    pool: Vec<Matcher>,
+    pool: Vec<Box<Matcher>>,
     /// Calls until the limits are looked at again.
     patience: u32,
-    /// What the last hook of another crate has answered, until the machine takes it.
+    /// What the last hook has answered that could not give a value at once, until the machine takes it.
     pub(crate) answered: Option<Answered>,
     /// The call at the end of a statement's code in which the machine was stopped, when the frame of
     /// that code was gone already.
@@ -134,6 +146,7 @@ impl EquationalMachine {
     pub(crate) fn release(&mut self) {
         self.frames = Vec::new();
         self.choices = Vec::new();
+        self.waiting = Vec::new();
         self.pool = Vec::new();
     }
 
@@ -141,6 +154,9 @@ impl EquationalMachine {
     pub(crate) fn visit_roots(&mut self, visit: &mut dyn FnMut(&mut Handle)) {
         for choice in &mut self.choices {
             choice.matcher.visit_roots(visit);
+        }
+        for waiting in &mut self.waiting {
+            waiting.visit_roots(visit);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Frames that reduce nodes of the heap in place, by forwards.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::{FrameWork, StepOutcome};
 use crate::code::{Entry, TheoryCode};
@@ -274,10 +275,14 @@ impl Worker {
                         self.machine.frames[depth].work = FrameWork::Applied;
                         return self.begin_node(normal);
                     }
-                    let normal = self.with_sorts_of_arguments(normal);
+                    let top = &mut self.machine.frames[depth];
+                    if std::mem::replace(&mut top.to, 1) == 0 && self.begin_arguments(normal) {
+                        return StepOutcome::Begin;
+                    }
                     self.space.memory.declare_sorts(normal);
-                    self.machine.frames[depth].at += 1;
-                    self.machine.frames[depth].work = FrameWork::Applied;
+                    let top = &mut self.machine.frames[depth];
+                    (top.at, top.to) = (top.at + 1, 0);
+                    top.work = FrameWork::Applied;
                     return self.try_node(code, symbol, normal, last);
                 }
             }
@@ -306,18 +311,18 @@ impl Worker {
         None
     }
 
-    /// Unevaluated arguments get their sorts before equations are tried. May collect; returns where
-    /// the node is then.
-    fn with_sorts_of_arguments(&mut self, node: Handle) -> Handle {
-        let register = self.space.push_frame(1);
-        self.space.regs[register] = node;
-        for place in 0..self.space.memory.n_args(node) {
-            let arg = self.space.memory.arg(self.space.regs[register], place);
-            self.give_sorts(arg);
+    /// Unevaluated arguments get their sorts before equations are tried: whether a frame does that
+    /// first.
+    fn begin_arguments(&mut self, node: Handle) -> bool {
+        let memory = &self.space.memory;
+        let args = (0..memory.n_args(node)).rev().map(|place| memory.arg(node, place));
+        let open: SmallVec<[Handle; 8]> =
+            args.filter(|&arg| memory.known_sort(arg).is_none()).collect();
+        if open.is_empty() {
+            return false;
         }
-        let node = self.space.regs[register];
-        self.space.pop_frame(register);
-        node
+        self.push_sorts(node, open.into_iter());
+        true
     }
 
     /// Tries the equations on a normal node; `owise`: all of them, and the node is kept if none

@@ -5,15 +5,17 @@ use super::StepOutcome;
 use super::run::Pause;
 use crate::builtin::Evaluation;
 use crate::heap::Handle;
-use crate::id::StaticId;
+use crate::id::{StaticId, SymbolId};
 use crate::worker::Worker;
 
-/// What a hook of another crate has answered.
+/// What a hook has answered that could not give a value at once.
 pub(crate) enum Answered {
     /// A term, which is to be reduced.
     Term(Handle),
     /// A term of another theory comes first.
     Evaluation(Evaluation),
+    /// The sort of a term, which the symbol tests, comes first.
+    SortTest(SymbolId, Handle),
 }
 
 /// How far the outermost computation of a worker has come.
@@ -55,10 +57,17 @@ impl Worker {
         if term == Handle::NIL { self.go_on_with_answer() } else { StepOutcome::Value(term) }
     }
 
+    /// What a hook answers that could not give a value at once.
+    pub(crate) fn answer_later(&mut self, answered: Answered) -> Option<Handle> {
+        self.machine.answered = Some(answered);
+        Some(Handle::NIL)
+    }
+
     #[cold]
     fn go_on_with_answer(&mut self) -> StepOutcome {
         match self.machine.answered.take() {
             Some(Answered::Term(term)) => self.begin_node(term),
+            Some(Answered::SortTest(symbol, term)) => self.begin_sort_test(symbol, term),
             asked => {
                 self.machine.answered = asked;
                 StepOutcome::Asks

@@ -1,14 +1,13 @@
 //! The loop over instructions, and the ways in from outside.
 
 use super::apply::Found;
+use super::wanted::{Purpose, Tried};
 use super::{Frame, FrameTrial, FrameWork, StepOutcome};
 use std::sync::Arc;
 
 use crate::code::{Block, Op, Pc, TheoryCode};
 use crate::heap::{Handle, flag};
-use crate::id::{KindId, SortId, SymbolId};
-use crate::matching::on_growing_stack;
-use crate::signature::Shape;
+use crate::id::{KindId, SortId};
 use crate::worker::Worker;
 
 /// How many calls are made between two looks at the limits.
@@ -67,33 +66,22 @@ impl Worker {
             self.space.memory.set_sort(term, sort);
             return sort;
         }
-        let sort = self.space.memory.declared_sort(term);
-        self.space.memory.set_sort(term, sort);
-        self.try_memberships(term)
-    }
-
-    /// The sort index of the term in a register for a sort test, which tries the memberships that
-    /// could lower it once more: they count (`docs/semantics.md` 3.8), and change nothing.
-    pub(crate) fn sort_of_tested(&mut self, register: usize) -> u16 {
-        let sort = self.sort(self.space.regs[register]);
-        let term = self.space.regs[register];
-        let tried = self.space.stopped.is_none()
-            && self.space.memory.core(self.space.memory.symbol(term)).memberships;
-        if tried && self.code.fidelity.repeats_memberships() {
-            self.try_memberships(term)
-        } else {
-            sort
-        }
-    }
-
-    /// Tries the memberships that could lower the sort of a term, which then is returned. May
-    /// collect.
-    fn try_memberships(&mut self, term: Handle) -> u16 {
         let depth = self.enter_machine();
-        self.push_frame_of(FrameWork::Memberships, term);
-        // The sort of an iterated term may depend on that of each term inside of it.
-        let node = on_growing_stack(|| self.run(StepOutcome::Begin, depth, None));
+        self.push_memberships(term);
+        let node = self.run(StepOutcome::Begin, depth, None);
         if node == Handle::NIL { 0 } else { self.space.memory.sort(node) }
+    }
+
+    /// Gives a term that is not evaluated its sort, and what is below it, memberships included:
+    /// arguments first. May collect; returns where the term is then, or `NIL` if the machine was
+    /// stopped.
+    pub(crate) fn give_sorts(&mut self, term: Handle) -> Handle {
+        if self.space.memory.known_sort(term).is_some() {
+            return term;
+        }
+        let depth = self.enter_machine();
+        self.push_sorts(term, std::iter::once(term));
+        self.run(StepOutcome::Begin, depth, None)
     }
 
     pub(super) fn blank(&self) -> Frame {
@@ -164,6 +152,7 @@ impl Worker {
         while self.machine.choices.last().is_some_and(|c| c.frame as usize >= depth) {
             self.drop_choice();
         }
+        self.drop_waiting(depth);
         self.space.regs.truncate(base);
         Handle::NIL
     }
@@ -191,13 +180,21 @@ impl Worker {
                     FrameWork::Strategy => self.go_on_with_strategy(code),
                     FrameWork::Branch => self.choose_branch(code),
                     FrameWork::Memberships => self.go_on_with_memberships(code),
+                    FrameWork::Wanted => self.go_on_with_matcher(code),
+                    FrameWork::Sorts => self.go_on_with_sorts(),
+                    FrameWork::SortTest => self.go_on_with_sort_test(),
                 },
                 StepOutcome::Begin => match top.work {
                     FrameWork::Node => self.go_on_with_node(code),
                     FrameWork::Strategy => self.go_on_with_strategy(code),
                     FrameWork::Branch => self.choose_branch(code),
                     FrameWork::Memberships => self.go_on_with_memberships(code),
-                    FrameWork::Outside | FrameWork::Applied | FrameWork::Code => {
+                    FrameWork::Sorts => self.go_on_with_sorts(),
+                    FrameWork::SortTest => self.go_on_with_sort_test(),
+                    FrameWork::Outside
+                    | FrameWork::Applied
+                    | FrameWork::Code
+                    | FrameWork::Wanted => {
                         unreachable!("these frames wait for a term")
                     }
                 },
@@ -416,10 +413,12 @@ impl Worker {
                 }
                 Op::Match { subject, pattern, reset } => {
                     let subject = self.space.regs[base + subject as usize];
-                    if !self.match_fragment(code, subject, pattern, base, pc as Pc, reset) {
-                        return StepOutcome::Fail;
+                    let (pc, more) = (pc as Pc, Purpose::First);
+                    match self.start_matcher(code, pattern, subject, pc, reset, 0, false, more) {
+                        Tried::Matched => continue,
+                        Tried::Failed => return StepOutcome::Fail,
+                        Tried::Waits => return StepOutcome::Begin,
                     }
-                    continue;
                 }
                 Op::Fragment { number } => {
                     self.tell_fragment(number, false);
@@ -484,170 +483,5 @@ impl Worker {
         let top = self.machine.frames.last_mut().expect("code has a frame");
         top.pc = pc as Pc;
         top.dst = dst;
-    }
-
-    /// Pushes operands on the root stack, and empty registers behind them up to `room` in all. Where
-    /// the first one is.
-    #[inline(always)]
-    fn push_operands(&mut self, block: &Block, args: u32, base: usize, room: usize) -> usize {
-        self.space.regs.open_operands(base, block.list_at(args), room)
-    }
-
-    fn operand_terms(&self, block: &Block, args: u32, base: usize) -> Vec<Handle> {
-        let operands = block.list_at(args);
-        operands
-            .iter()
-            .map(|&r| self.space.memory.resolve(self.space.regs[base + r as usize]))
-            .collect()
-    }
-
-    #[inline(always)]
-    fn reduced_node(&mut self, block: &Block, symbol: SymbolId, args: u32, base: usize) -> Handle {
-        let sort = block.operands[args as usize];
-        let operands = block.list_at(args + 1).iter();
-        let regs = &self.space.regs;
-        self.space.memory.reduced_node(symbol, sort, operands.map(|&r| regs[base + r as usize]))
-    }
-
-    fn iteration(&self, block: &Block, args: u32, base: usize) -> (Handle, dashu_int::UBig) {
-        let operands = &block.operands[args as usize..];
-        let arg = self.space.memory.resolve(self.space.regs[base + operands[0] as usize]);
-        (arg, block.counts[operands[1] as usize].clone())
-    }
-
-    /// The normal node of an iterated operand; nothing is marked as reduced.
-    fn iterated_operand(
-        &mut self,
-        block: &Block,
-        symbol: SymbolId,
-        args: u32,
-        base: usize,
-    ) -> Handle {
-        let operands = &block.operands[args as usize..];
-        let arg = self.space.memory.resolve(self.space.regs[base + operands[0] as usize]);
-        let count = &block.counts[operands[1] as usize];
-        if let (Some(n), Ok(m)) = (arg.as_nat(), u64::try_from(count)) {
-            let sum = u64::from(n) + m;
-            let succ = self.space.memory.immediate_numbers().map(|numbers| numbers.succ);
-            if sum <= Handle::MAX_NAT && succ == Some(symbol) {
-                return Handle::nat(sum as u32);
-            }
-        }
-        self.space.memory.normal_iter(symbol, count.clone(), arg)
-    }
-
-    /// The normal node of an application to arguments in registers.
-    fn normal_operand(
-        &mut self,
-        block: &Block,
-        symbol: SymbolId,
-        args: u32,
-        base: usize,
-    ) -> Handle {
-        let args = self.operand_terms(block, args, base);
-        self.space.memory.normal_node(symbol, &args)
-    }
-
-    fn raw_node(&mut self, block: &Block, symbol: SymbolId, args: u32, base: usize) -> Handle {
-        let args = self.operand_terms(block, args, base);
-        self.space.memory.raw_node(symbol, &args)
-    }
-
-    /// Marks a normal node as reduced and gives it its sort.
-    pub(crate) fn finish_reduced(&mut self, node: Handle) {
-        if !self.space.memory.is_reduced(node) {
-            let sort = self.space.memory.declared_sort(node);
-            self.space.memory.set_sort(node, sort);
-            self.space.memory.set_reduced(node);
-        }
-    }
-
-    /// Gives a term that is not evaluated its sort, and what is below it, memberships included:
-    /// arguments first. May collect; returns where the term is then.
-    pub(crate) fn give_sorts(&mut self, term: Handle) -> Handle {
-        if self.space.memory.known_sort(term).is_some() {
-            return term;
-        }
-        // The terms that wait stand on the root stack, since trying memberships may collect.
-        let base = self.space.regs.len();
-        self.space.regs.extend([term, term]);
-        while self.space.regs.len() > base + 1 {
-            let top = self.space.regs[self.space.regs.len() - 1];
-            if self.space.memory.known_sort(top).is_some() {
-                self.space.regs.pop();
-                continue;
-            }
-            let before = self.space.regs.len();
-            for place in (0..self.space.memory.n_args(top)).rev() {
-                let arg = self.space.memory.arg(top, place);
-                if self.space.memory.known_sort(arg).is_none() {
-                    self.space.regs.push(arg);
-                }
-            }
-            if self.space.regs.len() == before {
-                // Conditions of memberships may ask for such sorts in turn.
-                stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.sort(top));
-                if self.space.stopped.is_some() {
-                    break;
-                }
-                self.space.regs.pop();
-            }
-        }
-        let term = self.space.regs[base];
-        self.space.regs.truncate(base);
-        term
-    }
-
-    /// What the redex becomes: the value beside what the match left over.
-    fn extend(&mut self, code: &TheoryCode, base: usize, src: u32) -> StepOutcome {
-        let result = self.space.memory.resolve(self.space.regs[base + src as usize]);
-        let top = self.machine.frames.pop().expect("code has a frame");
-        let subject = self.space.memory.resolve(self.space.regs[base]);
-        let left_over = self.space.memory.resolve(self.space.regs[base + 1]);
-        let symbol = match top.trial {
-            FrameTrial::Equations { symbol, .. } => symbol,
-            _ => unreachable!("only equations leave something over"),
-        };
-        self.space.regs.truncate(base);
-        match self.space.memory.core(symbol).shape {
-            Shape::AssocComm => self.space.regs.extend([left_over, result]),
-            Shape::Assoc => {
-                let n = self.space.memory.n_args(subject);
-                for i in 0..top.at as usize {
-                    let arg = self.space.memory.arg(subject, i);
-                    self.space.regs.push(arg);
-                }
-                self.space.regs.push(result);
-                for i in top.to as usize..n {
-                    let arg = self.space.memory.arg(subject, i);
-                    self.space.regs.push(arg);
-                }
-            }
-            _ => {
-                let count = self.space.memory.count(left_over).into_owned();
-                let node = self.space.memory.normal_iter(symbol, count, result);
-                return self.begin_node(node);
-            }
-        }
-        if !self.space.memory.core(symbol).eager {
-            let args = self.space.regs.split_off(base);
-            let node = self.space.memory.normal_node(symbol, &args);
-            return self.begin_node(node);
-        }
-        self.apply(code, symbol, base)
-    }
-
-    /// Runs the code of a match of a fragment's pattern; leaves a choice behind.
-    fn match_fragment(
-        &mut self,
-        code: &TheoryCode,
-        subject: Handle,
-        pattern: u32,
-        base: usize,
-        pc: Pc,
-        reset: u32,
-    ) -> bool {
-        let frame = self.machine.frames.len() as u32 - 1;
-        self.start_matcher(code, pattern, base, subject, frame, pc, reset, true, 0, false)
     }
 }

@@ -1,5 +1,6 @@
 //! Trials: matchers that wait while a condition is evaluated, and what happens when it fails.
 
+use super::wanted::{Purpose, Tried};
 use super::{Frame, FrameTrial, FrameWork, RetryPoint, StepOutcome};
 use crate::code::{Pc, TheoryCode};
 use crate::heap::{Handle, flag};
@@ -8,49 +9,34 @@ use crate::signature::Shape;
 use crate::worker::Worker;
 
 impl Worker {
-    /// Starts a matcher for the frame at depth `frame`. If it succeeds and others may be wanted
-    /// (`more`), it is kept as a choice, from which the code goes on at `pc`. `left`: it is the
-    /// matcher of a left side.
+    /// Starts a matcher of `pattern` for the top frame, from whose match the code goes on at `pc`.
+    /// `left`: it is the matcher of a left side, whose variables have the registers up to `n_slots`;
+    /// else that of a fragment, which empties the registers `reset` for each other match.
     #[allow(clippy::too_many_arguments, reason = "the parts of a choice")]
     pub(super) fn start_matcher(
         &mut self,
         code: &TheoryCode,
         pattern: u32,
-        base: usize,
         subject: Handle,
-        frame: u32,
         pc: Pc,
         reset: u32,
-        more: bool,
         n_slots: u32,
         left: bool,
-    ) -> bool {
+        purpose: Purpose,
+    ) -> Tried {
         let mut matcher = self.machine.pool.pop().unwrap_or_default();
+        let frame = self.machine.frames.len() as u32 - 1;
+        let base = self.machine.frames[frame as usize].base as usize;
         // Fragments are enumerated, left sides take greedy matchers where they may.
         let mode = if left { Mode::First } else { Mode::All };
-        let code = &code.program.patterns[pattern as usize];
-        let answer = matcher.start(&mut self.space, code, base, subject, mode);
-        let matched = self.serve(&mut matcher, code, base, answer);
-        if matched && left {
-            self.note_left_over(&matcher, code, base, frame);
-        }
-        if matched && more && matcher.has_more_possible() {
-            self.machine.choices.push(RetryPoint {
-                matcher,
-                pattern,
-                frame,
-                pc,
-                reset,
-                n_slots,
-                left,
-            });
-        } else {
-            self.machine.pool.push(matcher);
-        }
-        matched
+        let code_of_pattern = &code.program.patterns[pattern as usize];
+        let answer = matcher.start(&mut self.space, code_of_pattern, base, subject, mode);
+        let point = RetryPoint { matcher, pattern, frame, pc, reset, n_slots, left };
+        self.settle(code, point, purpose, answer)
     }
 
-    /// Gives a matcher the sorts that it wants, until it has matched or failed. May collect.
+    /// Gives a matcher outside of the machine the sorts that it wants, until it has matched or failed.
+    /// May collect.
     pub(crate) fn serve(
         &mut self,
         matcher: &mut Matcher,
@@ -75,7 +61,13 @@ impl Worker {
     }
 
     /// Notes in the frame what the match of a left side with extension left over.
-    fn note_left_over(&mut self, matcher: &Matcher, pattern: &Pattern, base: usize, frame: u32) {
+    pub(super) fn note_left_over(
+        &mut self,
+        matcher: &Matcher,
+        pattern: &Pattern,
+        base: usize,
+        frame: u32,
+    ) {
         match matcher.leftover(&mut self.space, pattern) {
             Leftover::Whole => {
                 if self.is_by_node(frame) {
@@ -119,44 +111,47 @@ impl Worker {
 
     /// The code of the top frame has failed: the next matcher, the next candidate, or nothing.
     pub(super) fn backtrack(&mut self, code: &TheoryCode) -> StepOutcome {
-        let frame = self.machine.frames.len() as u32 - 1;
         if self.is_watched() {
             self.tell_failed();
         }
+        self.take_choice(code)
+    }
+
+    /// Goes back to the last choice of the top frame that has another match; without one, to the next
+    /// candidate.
+    pub(super) fn take_choice(&mut self, code: &TheoryCode) -> StepOutcome {
+        let frame = self.machine.frames.len() as u32 - 1;
+        let base = self.machine.frames[frame as usize].base as usize;
         while self.machine.choices.last().is_some_and(|c| c.frame == frame) {
             let Some(mut choice) = self.machine.choices.pop() else { break };
             if self.is_watched() {
                 self.tell_going_back(code, Some(&choice));
             }
-            let base = self.machine.frames[frame as usize].base as usize;
+            let (pc, left) = (choice.pc, choice.left);
             let pattern = &code.program.patterns[choice.pattern as usize];
             let answer = choice.matcher.next(&mut self.space, pattern, base);
-            let matched = self.serve(&mut choice.matcher, pattern, base, answer);
-            if matched && choice.left {
-                self.note_left_over(&choice.matcher, pattern, base, frame);
+            let tried = self.settle(code, choice, Purpose::Another, answer);
+            if tried == Tried::Waits {
+                return StepOutcome::Begin;
             }
             if self.is_watched() {
-                self.tell_choice(code, &choice, matched);
+                self.tell_choice(code, pc, left, tried == Tried::Matched);
             }
-            if !matched {
-                self.machine.pool.push(choice.matcher);
-                continue;
+            if tried == Tried::Matched {
+                return StepOutcome::Code;
             }
-            self.forget(code, &choice, base);
-            self.machine.frames[frame as usize].pc = choice.pc;
-            if choice.matcher.has_more_possible() {
-                self.machine.choices.push(choice);
-            } else {
-                self.machine.pool.push(choice.matcher);
-            }
-            return StepOutcome::Code;
         }
         if self.is_watched() {
             self.tell_going_back(code, None);
             self.tell_condition_ended(code, false);
         }
+        self.next_candidate(code)
+    }
+
+    /// What the top frame tries does not apply: the next candidate.
+    pub(super) fn next_candidate(&mut self, code: &TheoryCode) -> StepOutcome {
         let Some(top) = self.machine.frames.pop() else {
-            unreachable!("code that fails has a frame")
+            unreachable!("what is tried has a frame")
         };
         match top.trial {
             FrameTrial::Equations { .. } => self.try_candidates(code, top.trial, top.base as usize),
@@ -166,7 +161,7 @@ impl Worker {
     }
 
     /// Empties the registers that what comes next has to set again.
-    fn forget(&mut self, code: &TheoryCode, choice: &RetryPoint, base: usize) {
+    pub(super) fn forget(&mut self, code: &TheoryCode, choice: &RetryPoint, base: usize) {
         if choice.left {
             self.space.regs[base + choice.n_slots as usize..].fill(Handle::NIL);
             return;

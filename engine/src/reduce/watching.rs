@@ -127,16 +127,16 @@ impl Worker {
         }
     }
 
-    /// What came of trying a choice.
+    /// What came of trying a choice, from which the code goes on at `pc`.
     #[cold]
-    pub(super) fn tell_choice(&mut self, code: &TheoryCode, choice: &RetryPoint, matched: bool) {
-        let frame = self.machine.frames[choice.frame as usize];
+    pub(super) fn tell_choice(&mut self, code: &TheoryCode, pc: Pc, left: bool, matched: bool) {
         let Some(open) = self.open_of_top() else { return };
         let source = open.source;
-        if choice.left {
+        if left {
             if matched {
-                let base = frame.base as usize;
-                let slots = scene_slots(code, choice.pc, base);
+                let top = self.machine.frames.last().expect("a condition has a frame");
+                let base = top.base as usize;
+                let slots = scene_slots(code, pc, base);
                 let scene = SceneParts { slots, ..SceneParts::default() };
                 self.tell(Event::ConditionBegun(source), scene);
             }

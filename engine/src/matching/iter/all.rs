@@ -231,8 +231,12 @@ impl MatchRun<'_> {
         if !part.is_node() {
             return true;
         }
-        let memory = &self.space.memory;
+        let memory = &mut self.space.memory;
         let reduced = !unreduced && memory.is_reduced(subject);
+        if reduced {
+            // Its memberships find parts of it reduced, too, and so need not reduce them.
+            memory.set_flag(part, flag::REDUCED);
+        }
         if memory.core(memory.symbol(part)).memberships {
             if memory.known_sort(part).is_none() {
                 if asked || reduced {
@@ -243,9 +247,6 @@ impl MatchRun<'_> {
             }
         } else if !unreduced {
             least_sort(self.space, part);
-        }
-        if reduced {
-            self.space.memory.set_flag(part, flag::REDUCED);
         }
         true
     }
