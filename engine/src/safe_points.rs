@@ -34,7 +34,7 @@ impl Worker {
         for root in self.space.regs.iter_mut() {
             collection.visit(root);
         }
-        for matcher in &mut self.suspended {
+        for matcher in self.suspended.iter_mut().flatten() {
             matcher.visit_roots(&mut |root| collection.visit(root));
         }
         self.machine.visit_roots(&mut |root| collection.visit(root));
@@ -60,7 +60,7 @@ impl Worker {
             let mut held = self.space.memory.begin_store_collection();
             let registers = self.space.regs.iter().copied();
             registers.for_each(|register| held.hold(register));
-            for matcher in &mut self.suspended {
+            for matcher in self.suspended.iter_mut().flatten() {
                 matcher.visit_roots(&mut |root| held.hold(*root));
             }
             self.machine.visit_roots(&mut |root| held.hold(*root));

@@ -60,7 +60,8 @@ pub struct Worker {
     /// The terms of the computation at work.
     pub(crate) terms: Arc<StaticTerms>,
     /// Matchers that wait while something is evaluated; their handles are roots.
-    pub(crate) suspended: Vec<Matcher>,
+    #[allow(clippy::vec_box, reason = "trials hold them in boxes")]
+    pub(crate) suspended: Vec<Vec<Box<Matcher>>>,
     pub(crate) counts: Counts,
     /// Rule applications by label, with the place of the label in the order of first applications.
     applications: FxHashMap<NameId, (usize, u64)>,

@@ -50,9 +50,10 @@ impl Worker {
                 MatchAnswer::Failed => return false,
                 MatchAnswer::Wants(node) => node,
             };
-            self.suspended.push(std::mem::take(matcher));
+            self.suspended.push(vec![Box::new(std::mem::take(matcher))]);
             self.sort(node);
-            *matcher = self.suspended.pop().expect("the matcher was suspended");
+            let mut waited = self.suspended.pop().expect("the matcher was suspended");
+            *matcher = *waited.pop().expect("the matcher was suspended");
             if self.space.stopped.is_some() {
                 return false;
             }

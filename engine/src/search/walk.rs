@@ -58,7 +58,7 @@ impl Walk {
                 return None;
             }
             engine.store_safe_point(graph);
-            let Some(target) = graph.next_successor(engine, state, 0) else {
+            let Some(target) = graph.next_successor(engine, state) else {
                 if engine.space.stopped.is_some() {
                     return None;
                 }

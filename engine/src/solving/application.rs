@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::reaching::Reaching;
+use super::condition::TrialStep;
+use super::reaching::{Reached, Reaching};
 use crate::code::{FragmentCode, RuleCode};
 use crate::heap::{BesideRedex, Handle, HeldNodes};
 use crate::id::{StaticId, SymbolId};
@@ -21,7 +22,7 @@ use crate::solving::Failures;
 use crate::solving::{ConditionTrial, Problem, Scope};
 use crate::solving::{Kinds, MetPositions, Path};
 use crate::statement::{Conclusion, variables_of};
-use crate::worker::Worker;
+use crate::worker::{Counts, Worker};
 
 /// A rule as an enumeration uses it.
 pub(crate) struct RuleUse {
@@ -165,8 +166,31 @@ pub(crate) struct Applications {
     /// The trial has a solution and may have others.
     running: bool,
     frame: Vec<Handle>,
+    /// The first register of the frame that is open, and the counts before it was opened.
+    base: usize,
+    counts: Counts,
     /// Some rule was applied at the position.
     applied: bool,
+}
+
+/// What is tried.
+enum Attempt {
+    /// The first solution with a subject.
+    First(Handle),
+    /// Another solution.
+    Next,
+    /// The solution that waits for this.
+    GoOn(Reached),
+}
+
+/// How far an enumeration has come.
+pub(super) enum ApplicationStep {
+    /// A rule applies, with bindings in the frame that begins at this register.
+    Applies(usize, u32),
+    /// There is no (other) application.
+    End,
+    /// The search of a condition has to go on first.
+    Searches(Box<Reaching>),
 }
 
 impl Default for Applications {
@@ -185,6 +209,8 @@ impl Default for Applications {
             trial: ConditionTrial::default(),
             running: false,
             frame: Vec::new(),
+            base: 0,
+            counts: Counts::default(),
             applied: false,
         }
     }
@@ -219,49 +245,86 @@ impl Applications {
         engine: &mut Worker,
         around: &mut Surroundings<'_>,
     ) -> Option<(usize, u32)> {
+        let mut reached = None;
+        loop {
+            match self.advance(engine, around, reached) {
+                ApplicationStep::Applies(base, rule) => return Some((base, rule)),
+                ApplicationStep::End => return None,
+                ApplicationStep::Searches(search) => reached = Some(engine.run_search(search)),
+            }
+        }
+    }
+
+    /// The same, as far as it can be done without searching. `reached`: what has come of the search
+    /// for which the enumeration waits.
+    pub(super) fn advance(
+        &mut self,
+        engine: &mut Worker,
+        around: &mut Surroundings<'_>,
+        mut reached: Option<Reached>,
+    ) -> ApplicationStep {
         around.selection.prepare(engine);
         loop {
-            engine.safe_point();
-            engine.space.check_limits();
-            if engine.space.stopped.is_some() {
-                return None;
-            }
-            if self.running {
-                let base = engine.space.regs.len();
-                engine.space.regs.extend_from_slice(&self.frame);
-                if self.attempt(engine, around, base, None) {
-                    return Some((base, self.number));
+            let attempt = if let Some(reached) = reached.take() {
+                Attempt::GoOn(reached)
+            } else {
+                engine.safe_point();
+                engine.space.check_limits();
+                if engine.space.stopped.is_some() {
+                    return ApplicationStep::End;
                 }
+                let Some(attempt) = self.next_attempt(engine, around) else {
+                    return ApplicationStep::End;
+                };
+                attempt
+            };
+            match self.attempt(engine, around, attempt) {
+                TrialStep::Solved => return ApplicationStep::Applies(self.base, self.number),
+                TrialStep::Failed => {}
+                TrialStep::Searches(search) => return ApplicationStep::Searches(search),
+            }
+        }
+    }
+
+    /// What is tried next, in a frame of its own.
+    fn next_attempt(
+        &mut self,
+        engine: &mut Worker,
+        around: &mut Surroundings<'_>,
+    ) -> Option<Attempt> {
+        loop {
+            if self.running {
+                self.base = engine.space.regs.len();
+                engine.space.regs.extend_from_slice(&self.frame);
+                return Some(Attempt::Next);
             } else if let Some((_, subject)) = self.at
                 && let Some(number) = self.take_rule(around.selection)
             {
                 self.number = number;
                 let rule = around.selection.rule(engine, number);
-                let base = engine.space.push_frame(rule.code.goal.n_regs as usize);
+                self.base = engine.space.push_frame(rule.code.goal.n_regs as usize);
                 for (register, &value) in rule.given.iter().enumerate() {
-                    engine.space.regs[base + register] = around.values[value as usize];
+                    engine.space.regs[self.base + register] = around.values[value as usize];
                 }
                 self.rule = Some(rule);
-                if self.attempt(engine, around, base, Some(subject)) {
-                    return Some((base, number));
-                }
+                return Some(Attempt::First(subject));
             } else if !self.next_position(engine, around) {
                 return None;
             }
         }
     }
 
-    /// Tries for the first solution with a subject, or for the next one. Closes the frame if there
-    /// is none.
+    /// Tries for a solution. Closes the frame if there is none.
     fn attempt(
         &mut self,
         engine: &mut Worker,
         around: &mut Surroundings<'_>,
-        base: usize,
-        subject: Option<Handle>,
-    ) -> bool {
-        let counts = engine.counts;
-        engine.uncounted += u32::from(around.uncounted);
+        attempt: Attempt,
+    ) -> TrialStep {
+        if !matches!(attempt, Attempt::GoOn(_)) {
+            self.counts = engine.counts;
+            engine.uncounted += u32::from(around.uncounted);
+        }
         let rule = self.rule.as_ref().expect("an attempt has a rule");
         let mut problem = around.selection.problem(rule, around.tests);
         problem.keeps_all = !around.guarded;
@@ -271,18 +334,26 @@ impl Applications {
         }
         self.top = around.selection.top;
         let scope = Scope { depth: around.depth };
-        self.running = match subject {
-            Some(subject) => self.trial.first(engine, problem, scope, base, subject, Mode::All),
-            None => self.trial.next(engine, problem, scope, base),
+        let base = self.base;
+        let step = match attempt {
+            Attempt::First(subject) => {
+                self.trial.begin(engine, problem, scope, base, subject, Mode::All)
+            }
+            Attempt::Next => self.trial.solve(engine, problem, scope, base, false),
+            Attempt::GoOn(reached) => self.trial.go_on(engine, problem, scope, base, reached),
         };
+        if let TrialStep::Searches(_) = step {
+            return step;
+        }
         if around.uncounted {
             engine.uncounted -= 1;
-            engine.counts = counts;
+            engine.counts = self.counts;
         }
+        self.running = matches!(step, TrialStep::Solved);
         if !self.running {
             engine.space.pop_frame(base);
         }
-        self.running
+        step
     }
 
     fn take_rule(&mut self, selection: &Selection) -> Option<u32> {

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Failures;
-use super::reaching::{Reaching, hold_searches};
+use super::application::ApplicationStep;
+use super::reaching::{ReachStep, Reached, Reaching, hold_searches};
 use crate::heap::{Handle, HeldNodes};
 use crate::observer::{Event, SceneParts};
 use crate::safe_points::{StoreHolder, hold_all};
@@ -107,14 +108,28 @@ impl Graph {
         if number == 0 { None } else { Some(self.parents[number]) }
     }
 
-    /// The next successor of a state that it has not had yet. May collect; between two calls all is
-    /// parked.
-    pub(crate) fn next_successor(
+    /// The next successor of a state that it has not had yet, outside of conditions. May collect;
+    /// between two calls all is parked.
+    pub(crate) fn next_successor(&mut self, engine: &mut Worker, state: usize) -> Option<usize> {
+        let mut reached = None;
+        loop {
+            match self.advance(engine, state, 0, reached) {
+                ReachStep::State(successor) => return Some(successor),
+                ReachStep::End => return None,
+                ReachStep::Searches(search) => reached = Some(engine.run_search(search)),
+            }
+        }
+    }
+
+    /// The same for a graph that is searched inside of `depth` conditions. `reached`: what has come of
+    /// the search for which the graph waits.
+    fn advance(
         &mut self,
         engine: &mut Worker,
         state: usize,
         depth: u32,
-    ) -> Option<usize> {
+        mut reached: Option<Reached>,
+    ) -> ReachStep {
         let expanding = self.expanding.get_or_insert_with(|| Expansion {
             state: NO_STATE,
             applications: Applications::default(),
@@ -136,11 +151,16 @@ impl Graph {
                 tests: true,
                 values: &[],
             };
-            let (base, rule) = applications.next(engine, &mut around)?;
+            let step = applications.advance(engine, &mut around, reached.take());
+            let (base, rule) = match step {
+                ApplicationStep::Applies(base, rule) => (base, rule),
+                ApplicationStep::End => return ReachStep::End,
+                ApplicationStep::Searches(search) => return ReachStep::Searches(search),
+            };
             let new = applications.result(engine, base);
             if engine.space.stopped.is_some() {
                 engine.space.pop_frame(base);
-                return None;
+                return ReachStep::End;
             }
             let new = engine.space.memory.enter(new);
             applications.close(engine, base);
@@ -167,7 +187,7 @@ impl Graph {
             }
             places.insert(target, arcs.len());
             arcs.push(Transition { target, rules: smallvec::smallvec![rule] });
-            return Some(target);
+            return ReachStep::State(target);
         }
     }
 }
@@ -200,18 +220,26 @@ impl Reach {
         self.expand = 0;
     }
 
-    /// The next state. May collect.
-    pub(crate) fn next(&mut self, engine: &mut Worker, depth: u32) -> Option<usize> {
+    /// Goes on to the next state, with what has come of the search for which it waits. May collect.
+    pub(super) fn advance(
+        &mut self,
+        engine: &mut Worker,
+        depth: u32,
+        mut reached: Option<Reached>,
+    ) -> ReachStep {
         while self.next == self.graph.len() {
-            if self.expand == self.graph.len() || engine.space.stopped.is_some() {
-                return None;
+            let waits = reached.is_some();
+            if !waits && (self.expand == self.graph.len() || engine.space.stopped.is_some()) {
+                return ReachStep::End;
             }
-            if self.graph.next_successor(engine, self.expand, depth).is_none() {
-                self.expand += 1;
+            match self.graph.advance(engine, self.expand, depth, reached.take()) {
+                ReachStep::State(_) => {}
+                ReachStep::End => self.expand += 1,
+                ReachStep::Searches(search) => return ReachStep::Searches(search),
             }
         }
         self.next += 1;
-        Some(self.next - 1)
+        ReachStep::State(self.next - 1)
     }
 
     /// Tells which terms of the store the graph holds.

@@ -3,7 +3,7 @@
 
 use super::{ConditionTrial, Graph, Reach, SolvedFragment};
 use crate::heap::{Handle, HeldNodes};
-use crate::matching::Matcher;
+use crate::worker::Worker;
 
 /// A search that found more states than that is not used again: its tables are large.
 const MOST_STATES: usize = 1 << 10;
@@ -12,10 +12,25 @@ const MOST_SEARCHES: usize = 1 << 6;
 
 /// The states that solve an `=>` fragment.
 pub(super) struct Reaching {
-    pub(super) reach: Reach,
-    pub(super) matcher: Matcher,
-    /// The matcher is at a state, and may have others.
-    pub(super) at_state: bool,
+    reach: Reach,
+    /// How many `=>` fragments are being solved around it, itself included.
+    depth: u32,
+}
+
+/// A search that has come to its next state, or to its end.
+pub(super) struct Reached {
+    pub(super) search: Box<Reaching>,
+    pub(super) state: Option<Handle>,
+}
+
+/// How far a search has come on its way to its next state.
+pub(super) enum ReachStep {
+    /// There it is.
+    State(usize),
+    /// There is none.
+    End,
+    /// The search of a condition inside of it has to go on first.
+    Searches(Box<Reaching>),
 }
 
 impl Reaching {
@@ -26,7 +41,6 @@ impl Reaching {
         held: &mut HeldNodes,
         searches: &mut Vec<&'a mut Reaching>,
     ) {
-        self.matcher.visit_roots(&mut |root| held.hold(*root));
         self.reach.hold_own(held, searches);
     }
 
@@ -61,14 +75,13 @@ impl Drop for Reaching {
 pub(crate) struct FinishedSearches(Vec<Box<Reaching>>);
 
 impl FinishedSearches {
-    /// A search that begins at a reduced term of the store.
-    pub(super) fn begin(&mut self, start: Handle) -> Box<Reaching> {
+    /// A search that begins at a reduced term of the store, inside of `depth - 1` others.
+    pub(super) fn begin(&mut self, start: Handle, depth: u32) -> Box<Reaching> {
         let Some(mut reaching) = self.0.pop() else {
-            let (reach, matcher) = (Reach::new(Graph::new(start)), Matcher::default());
-            return Box::new(Reaching { reach, matcher, at_state: false });
+            return Box::new(Reaching { reach: Reach::new(Graph::new(start)), depth });
         };
         reaching.reach.begin_anew(start);
-        reaching.at_state = false;
+        reaching.depth = depth;
         reaching
     }
 
@@ -87,6 +100,30 @@ impl FinishedSearches {
     pub(super) fn keep_step(&mut self, step: SolvedFragment) {
         if let SolvedFragment::Reaching(reaching) = step {
             self.keep(reaching);
+        }
+    }
+}
+
+impl Worker {
+    /// Runs a search to its next state. What it waits for, searches of conditions inside of it, runs
+    /// here as well: those that wait are on a stack, however deep they nest. May collect.
+    pub(super) fn run_search(&mut self, mut search: Box<Reaching>) -> Reached {
+        let mut waiting: Vec<Box<Reaching>> = Vec::new();
+        let mut inner: Option<Reached> = None;
+        loop {
+            let depth = search.depth;
+            let state = match search.reach.advance(self, depth, inner.take()) {
+                ReachStep::Searches(next) => {
+                    waiting.push(std::mem::replace(&mut search, next));
+                    continue;
+                }
+                ReachStep::State(state) => Some(search.reach.graph().state(state)),
+                ReachStep::End => None,
+            };
+            let reached = Reached { search, state };
+            let Some(outer) = waiting.pop() else { return reached };
+            search = outer;
+            inner = Some(reached);
         }
     }
 }
