@@ -5,7 +5,9 @@
 //! trials of rules at the positions of a term (`application.rs`, `position.rs`); a *graph* has the
 //! states that applications lead to (`graph.rs`), and is what an `=>` fragment of a condition
 //! searches. Each is an iterator that can be parked between two solutions. They nest only through
-//! `ConditionTrial`, whose steps hold the searches of its fragments: its stack is the stack of the recursion.
+//! `ConditionTrial`, whose steps hold the searches of its fragments. None of them calls the next: what
+//! needs a state of a search waits for it, and `Worker::run_search` (`reaching.rs`) runs the searches
+//! on one stack.
 
 mod application;
 mod condition;
