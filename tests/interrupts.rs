@@ -79,12 +79,38 @@ fn an_interrupt_shows_the_statement_at_work() {
             "fmod DOWN is protecting NAT . sort Zero . subsort Zero < Nat . var N : Nat .\n\
              op down : Nat -> Nat .\neq 1 + down(N) = 0 .\n{equation}\nendfm\nreduce down(0) ."
         );
-        let (code, said) = interrupted(&format!("work-{number}"), &text, "reduce in DOWN");
-        let lines: Vec<&str> = said.lines().collect();
-        let at = lines.iter().position(|line| line.contains(equation)).expect(&said);
-        assert!(lines[at + 1].contains("--- this was at work"), "{said}");
-        assert_eq!(code, Some(130));
+        assert_shown(&format!("work-{number}"), &text, "reduce in DOWN", equation);
     }
+}
+
+#[test]
+fn an_interrupt_shows_the_rule_at_work() {
+    // Applied again and again; in its condition, of which no equation is at work.
+    let cases = [
+        ("rl on : at(N) => at(s N) .", "rewrite at(0) ."),
+        ("rl on : at(N) => at(s N) .", "search at(0) =>+ at(0) ."),
+        ("rl on : at(N) => at(s N) .", "srewrite at(0) using on ! ."),
+        ("crl in : at(N) => at(s N) if 3 ^ 100000000 rem 7 = N .", "rewrite at(0) ."),
+    ];
+    for (number, (rule, command)) in cases.into_iter().enumerate() {
+        let rule = rule.replace("rl on", "rl [on]").replace("rl in", "rl [in]");
+        let text = format!(
+            "mod UP is protecting NAT . sort State . var N : Nat .\n\
+             op at : Nat -> State .\n{rule}\nendm\n{command}"
+        );
+        let name = format!("rule-at-work-{number}");
+        let begin = command.split(' ').next().unwrap_or_default();
+        assert_shown(&name, &text, &format!("{begin} "), &rule);
+    }
+}
+
+/// What is interrupted shows a statement as the one at work.
+fn assert_shown(name: &str, text: &str, begins: &str, statement: &str) {
+    let (code, said) = interrupted(name, text, begins);
+    let lines: Vec<&str> = said.lines().collect();
+    let at = lines.iter().position(|line| line.contains(statement)).expect(&said);
+    assert!(lines[at + 1].contains("--- this was at work"), "{said}");
+    assert_eq!(code, Some(130));
 }
 
 #[test]

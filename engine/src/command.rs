@@ -89,7 +89,7 @@ impl Worker {
         }
         self.space.memory.exchange_run(&mut run.index);
         self.space.stopped = None;
-        self.machine.at_work = None;
+        (self.machine.at_work, self.last_rule) = (None, None);
         self.space.learn_mentioned(&run.command.signature);
         self.terms = Arc::clone(&run.command.terms);
         Ok(())

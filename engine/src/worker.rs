@@ -68,6 +68,8 @@ pub struct Worker {
     /// While positive, rule applications are not entered in `applications`.
     pub(crate) uncounted: u32,
     pub(crate) machine: EquationalMachine,
+    /// The source of the rule that was tried or applied last.
+    pub(crate) last_rule: Option<u32>,
     /// Whoever watches.
     pub(crate) watch: Option<Box<Watch>>,
     /// Rules that strategies give values for some variables of, by statement and these variables.
@@ -129,6 +131,7 @@ impl Worker {
             space: Workspace::new(signature.clone(), memory),
             terms: Arc::clone(theory.terms()),
             suspended: Vec::new(),
+            last_rule: None,
             counts: Counts::default(),
             applications: FxHashMap::default(),
             uncounted: 0,
@@ -223,6 +226,7 @@ impl Worker {
     /// Counts and tells an application of a rule; `base`: where its frame is.
     pub(crate) fn count_rule(&mut self, rule: &RuleCode, base: usize, scene: SceneParts<'_>) {
         self.counts.rules += 1;
+        self.last_rule = Some(rule.source);
         if self.is_watched() {
             let slots = Some((&rule.goal.slots, base));
             self.tell(Event::Rule(rule.source), SceneParts { slots, ..scene });

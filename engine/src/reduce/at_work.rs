@@ -1,15 +1,24 @@
-//! Which statement was at work when a computation was stopped. Nothing is noted while it runs: the
-//! frames tell.
+//! Which statement was at work when a computation was stopped. Nothing is noted while equations run:
+//! the frames tell. Of rules the one that was tried or applied last is known.
 
 use super::{Frame, FrameWork};
-use crate::code::{Block, Pc, TheoryCode};
+use crate::code::{Block, Pc, RuleCode, TheoryCode};
 use crate::worker::Worker;
 
 impl Worker {
-    /// The equation or membership whose condition or right side was being evaluated when the last
-    /// computation was stopped, by its source; nothing if there was none.
+    /// The statement whose condition or right side was being evaluated when the last computation was
+    /// stopped, by its source, the innermost one; between two statements the last rule that was
+    /// tried or applied. Nothing if there was none.
     pub fn at_work(&self) -> Option<u32> {
-        self.machine.at_work
+        self.machine.at_work.or(self.last_rule)
+    }
+
+    /// Notes that the condition of a rule was being solved, if the machine was stopped and nothing
+    /// further inside has been noted.
+    pub(crate) fn note_rule(&mut self, rule: &RuleCode) {
+        if self.space.stopped.is_some() && self.machine.at_work.is_none() {
+            self.machine.at_work = Some(rule.source);
+        }
     }
 
     /// Notes where the machine was stopped whose last call has taken the place of its frame.

@@ -141,7 +141,9 @@ impl Rules {
         let goal = &code.goal;
         let problem = if whole { Problem::at_top(goal) } else { Problem::of(goal) };
         self.trial.expect_denied(form == Form::AsBuilt);
+        engine.last_rule = Some(code.source);
         let found = self.trial.first(engine, problem, scope, base, subject, Mode::First);
+        engine.note_rule(code);
         let pattern = problem.pattern;
         let new = if found && engine.space.stopped.is_none() {
             self.outcome(engine, code, pattern, register, base, form)

@@ -334,6 +334,7 @@ impl Applications {
         }
         self.top = around.selection.top;
         let scope = Scope { depth: around.depth };
+        engine.last_rule = Some(rule.code.source);
         let base = self.base;
         let step = match attempt {
             Attempt::First(subject) => {
@@ -345,6 +346,7 @@ impl Applications {
         if let TrialStep::Searches(_) = step {
             return step;
         }
+        engine.note_rule(&rule.code);
         if around.uncounted {
             engine.uncounted -= 1;
             engine.counts = self.counts;

@@ -156,6 +156,7 @@ impl StrategyMachine {
                 FragmentCode::Equal(..) | FragmentCode::Sort(..) => {
                     if !engine.holds(&goal.block, fragment, base) || engine.space.stopped.is_some()
                     {
+                        engine.note_rule(&pending.rule.code);
                         engine.space.pop_frame(base);
                         return;
                     }
@@ -163,6 +164,7 @@ impl StrategyMachine {
                 }
                 FragmentCode::Match { subject, .. } => {
                     let subject = engine.evaluate(&goal.block, *subject, base);
+                    engine.note_rule(&pending.rule.code);
                     if engine.space.stopped.is_none() {
                         self.matches(engine, pending, (base, at), owner, subject);
                     }
@@ -172,6 +174,7 @@ impl StrategyMachine {
                 FragmentCode::Rewrite { subject, .. } => {
                     let start = engine.evaluate(&goal.block, *subject, base);
                     if engine.space.stopped.is_some() {
+                        engine.note_rule(&pending.rule.code);
                         engine.space.pop_frame(base);
                         return;
                     }
