@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::builtin::Hooks;
+use crate::builtin::{Hooks, KnownTruths};
 use crate::code::{CodeCompiler, RuleCode, TheoryCode};
 use crate::fidelity::Fidelity;
 use crate::heap::Handle;
@@ -85,6 +85,7 @@ pub struct Worker {
     pub(crate) clears_turns: bool,
     /// Searches of conditions that are over.
     pub(crate) finished_searches: FinishedSearches,
+    pub(crate) known_truths: KnownTruths,
     /// The stored terms that callers hold.
     pub(crate) roots: Arc<Roots>,
 }
@@ -143,6 +144,7 @@ impl Worker {
             turns: FxHashMap::default(),
             clears_turns: true,
             finished_searches: FinishedSearches::default(),
+            known_truths: KnownTruths::default(),
             roots: Arc::default(),
         }
     }

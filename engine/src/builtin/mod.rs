@@ -6,6 +6,7 @@
 //! where it does not act, the user's equations for the operator are tried (`docs/semantics.md`
 //! 16.1).
 
+mod known;
 mod number;
 mod outside;
 mod registry;
@@ -20,6 +21,7 @@ use crate::observer::{Event, SceneParts, SceneSubject};
 use crate::signature::HookId;
 use crate::worker::Worker;
 
+pub(crate) use known::{KnownTruths, TruthApplication};
 pub use outside::{Evaluation, HookAnswer, HookCall};
 pub use registry::Hooks;
 

@@ -74,7 +74,11 @@ impl Worker {
         base: usize,
     ) -> Option<Handle> {
         if !self.code.fidelity.computes_connectives() {
-            return None;
+            if self.is_watched() {
+                return None;
+            }
+            let application = self.truth_application(symbol, base)?;
+            return self.known_connective(application);
         }
         let mut values = Vec::with_capacity(2);
         for i in base..self.space.regs.len() {
@@ -92,15 +96,17 @@ impl Worker {
 
     /// The same for the arguments of a multiset or a pair.
     pub(super) fn connective_node(&mut self, op: BuiltinOp, node: Handle) -> Option<Handle> {
-        if !self.code.fidelity.computes_connectives() {
-            return None;
-        }
+        let computes = self.code.fidelity.computes_connectives();
         let base = self.space.regs.len();
         for place in 0..self.space.memory.n_args(node) {
             let arg = self.space.memory.arg(node, place);
             let times = self.space.memory.multiplicity(node, place);
-            // Only whether the number is odd may matter.
-            let times = 2 - times as usize % 2;
+            let times = match computes {
+                // Only whether the number is odd may matter.
+                true => 2 - times as usize % 2,
+                // More are not known.
+                false => (times as usize).min(32),
+            };
             self.space.regs.extend(std::iter::repeat_n(arg, times));
         }
         let value = self.connective(op, self.space.memory.symbol(node), base);

@@ -19,10 +19,12 @@ mod trial;
 mod wanted;
 mod watching;
 
+use crate::builtin::TruthApplication;
 use crate::code::Pc;
 use crate::heap::Handle;
 use crate::id::SymbolId;
 use crate::matching::Matcher;
+use crate::worker::Counts;
 
 pub(crate) use outermost::{Answered, Outermost};
 use wanted::WaitingMatcher;
@@ -48,6 +50,8 @@ enum FrameWork {
     Wanted,
     /// Waits for the sorts of terms that are not evaluated: those in the registers after the first.
     Sorts,
+    /// Waits for the value of a connective of truth constants, to note what it takes.
+    Measured,
     /// Waits for the sort of the term in register 0, which the symbol with the number `at` tests.
     SortTest,
 }
@@ -122,6 +126,8 @@ pub(crate) struct EquationalMachine {
     choices: Vec<RetryPoint>,
     /// Matchers that wait for sorts, for the frames of the work `Wanted`.
     waiting: Vec<WaitingMatcher>,
+    /// What the frames of the work `Measured` wait for, with the counts before.
+    measuring: Vec<(TruthApplication, Counts)>,
     /// Matchers to use again.
     pool: Vec<Box<Matcher>>,
     /// Calls until the limits are looked at again.
@@ -147,6 +153,7 @@ impl EquationalMachine {
         self.frames = Vec::new();
         self.choices = Vec::new();
         self.waiting = Vec::new();
+        self.measuring = Vec::new();
         self.pool = Vec::new();
     }
 

@@ -1,9 +1,9 @@
 //! Machines that evaluate for others: a machine may stop where a hook wants a term of another theory
 //! evaluated, and go on when it is.
 
-use super::StepOutcome;
 use super::run::Pause;
-use crate::builtin::Evaluation;
+use super::{Frame, FrameWork, StepOutcome};
+use crate::builtin::{Evaluation, TruthApplication};
 use crate::heap::Handle;
 use crate::id::{StaticId, SymbolId};
 use crate::worker::Worker;
@@ -55,6 +55,25 @@ impl Worker {
     #[inline(always)]
     pub(super) fn computed(&mut self, term: Handle) -> StepOutcome {
         if term == Handle::NIL { self.go_on_with_answer() } else { StepOutcome::Value(term) }
+    }
+
+    /// Notes what the application that is about to be evaluated comes to.
+    #[cold]
+    pub(crate) fn measure(&mut self, application: TruthApplication) {
+        self.machine.measuring.push((application, self.counts));
+        let frame = Frame { work: FrameWork::Measured, ..self.blank() };
+        self.machine.frames.push(frame);
+    }
+
+    /// The value is there of the application that the top frame waits for.
+    pub(super) fn end_measuring(&mut self, value: Handle) -> StepOutcome {
+        self.machine.frames.pop();
+        if let Some((application, before)) = self.machine.measuring.pop() {
+            let equations = self.counts.equations - before.equations;
+            let memberships = self.counts.memberships - before.memberships;
+            self.learn_truth(application, value, equations, memberships);
+        }
+        StepOutcome::Value(value)
     }
 
     /// What a hook answers that could not give a value at once.

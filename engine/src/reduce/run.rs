@@ -148,7 +148,10 @@ impl Worker {
     fn unwind(&mut self, depth: usize) -> Handle {
         self.note_work();
         let base = self.machine.frames[depth].base as usize;
-        self.machine.frames.truncate(depth);
+        let cut = self.machine.frames.drain(depth..);
+        let measured = cut.filter(|frame| frame.work == FrameWork::Measured).count();
+        let left = self.machine.measuring.len() - measured;
+        self.machine.measuring.truncate(left);
         while self.machine.choices.last().is_some_and(|c| c.frame as usize >= depth) {
             self.drop_choice();
         }
@@ -181,6 +184,7 @@ impl Worker {
                     FrameWork::Branch => self.choose_branch(code),
                     FrameWork::Memberships => self.go_on_with_memberships(code),
                     FrameWork::Wanted => self.go_on_with_matcher(code),
+                    FrameWork::Measured => self.end_measuring(term),
                     FrameWork::Sorts => self.go_on_with_sorts(),
                     FrameWork::SortTest => self.go_on_with_sort_test(),
                 },
@@ -194,6 +198,7 @@ impl Worker {
                     FrameWork::Outside
                     | FrameWork::Applied
                     | FrameWork::Code
+                    | FrameWork::Measured
                     | FrameWork::Wanted => {
                         unreachable!("these frames wait for a term")
                     }
