@@ -113,7 +113,11 @@ impl PatternCompiler<'_> {
             };
         }
         let var = self.abstraction(t);
-        let high = self.analysis.bound(symbol, var.sort);
+        // What cannot be headed by the operator is one argument, or none if it can be the identity.
+        let high = match self.analysis.is_abstracted(t, symbol, known) {
+            true => self.analysis.bound(symbol, var.sort),
+            false => 1,
+        };
         let closed = self.analysis.is_closed(symbol, var.sort);
         let alien = Some(self.node(t, known));
         TopVariable { var, multiplicity, low, high, closed, alien, private: false, unused: false }
