@@ -9,9 +9,10 @@
 //! the predicate as narrow as the reason is: what the module and the command must have for it.
 
 use crate::case::Module;
-use crate::reasons::{Compared, Family};
+use crate::reasons::{Case, Compared, Family};
 use crate::signature::{Operator, Theory};
 use crate::statements::{Fragment, Kind};
+use crate::strategies::Strategy;
 use crate::terms::Term;
 
 /// All families. The first one that a case belongs to takes it.
@@ -51,12 +52,65 @@ pub const FAMILIES: &[Family] = &[
         name: "repeated variables against iterated subjects",
         compared: Compared::Nothing,
         holds: |case| {
-            let rules = case.module.statements.iter().filter(|s| s.kind == Kind::Rule);
-            let mut patterns = rules.map(|s| &s.left);
             case.maude != case.broth
                 && case.module.operators().any(|o| o.theory == Theory::Iter)
-                && (patterns.any(|left| case.module.collapses_repeating(left))
-                    || case.command.pattern.iter().any(|p| case.module.collapses_repeating(p)))
+                && (case.module.rule_tops().any(|left| case.module.collapses_repeating(left))
+                    || case.command.pattern.iter().any(|p| case.module.collapses_repeating(p))
+                    || case.strategies().iter().any(|strategy| match strategy {
+                        Strategy::Rule { bindings, .. } => !bindings.is_empty(),
+                        Strategy::Test(_, pattern, _) | Strategy::Matchrew(_, pattern, ..) => {
+                            case.module.collapses_repeating(pattern)
+                        }
+                        _ => false,
+                    }))
+        },
+    },
+    Family {
+        name: "rules on iterated operators",
+        compared: Compared::Nothing,
+        holds: |case| {
+            let iterated = |o: &&Operator| o.theory == Theory::Iter;
+            case.maude != case.broth
+                && case.module.operators().filter(iterated).any(|operator| {
+                    let rules = case.module.rule_tops();
+                    rules.filter(|left| left.top() == Some(&operator.name)).count() > 1
+                })
+        },
+    },
+    Family {
+        name: "lost arguments of multisets",
+        compared: Compared::Nothing,
+        holds: |case| {
+            case.maude != case.broth
+                && case.module.operators().any(|o| o.theory == Theory::Acu)
+                && loses_tokens(case.maude, case.broth)
+        },
+    },
+    Family {
+        name: "memberships of identities",
+        compared: Compared::Nothing,
+        holds: |case| {
+            let identity =
+                |left: &Term| case.module.operators().any(|o| o.identity.as_ref() == left.top());
+            let mut statements = case.module.statements.iter();
+            case.maude != case.broth
+                && case.command.word == "search"
+                && statements.any(|s| matches!(s.kind, Kind::Membership(_)) && identity(&s.left))
+        },
+    },
+    Family {
+        name: "parts on which equations are tried again",
+        compared: Compared::AnswersAndOrder,
+        holds: |case| {
+            case.maude != case.broth
+                && case.module.statements.iter().any(|s| {
+                    s.kind == Kind::Equation
+                        && !s.conditions.is_empty()
+                        && case.module.operators().any(|o| {
+                            (o.theory.is_assoc() || o.theory == Theory::Iter)
+                                && s.left.top() == Some(&o.name)
+                        })
+                })
         },
     },
     Family {
@@ -72,6 +126,17 @@ pub const FAMILIES: &[Family] = &[
         },
     },
     Family {
+        name: "terms in lazy positions under `frewrite`",
+        compared: Compared::Nothing,
+        holds: |case| {
+            case.command.word == "frewrite"
+                && case.module.operators().any(is_lazy)
+                && case.module.operators().any(|o| o.theory.is_assoc())
+                && case.maude.contains("result (sort not calculated)")
+                && case.maude != case.broth
+        },
+    },
+    Family {
         name: "sorts in lazy positions under `frewrite`",
         compared: Compared::Nothing,
         holds: |case| {
@@ -83,9 +148,28 @@ pub const FAMILIES: &[Family] = &[
     },
 ];
 
+impl Case<'_> {
+    /// The strategies of the command and of the module's definitions, with those inside of them.
+    fn strategies(&self) -> Vec<&Strategy> {
+        let bodies = self.module.definitions.iter().map(|definition| &definition.body);
+        let mut all: Vec<&Strategy> = self.command.strategy.iter().chain(bodies).collect();
+        let mut at = 0;
+        while at < all.len() {
+            all.extend(all[at].parts());
+            at += 1;
+        }
+        all
+    }
+}
+
 impl Module {
     fn operators(&self) -> impl Iterator<Item = &Operator> {
         self.signature.operators.iter()
+    }
+
+    /// The left sides of rules.
+    fn rule_tops(&self) -> impl Iterator<Item = &Term> {
+        self.statements.iter().filter(|s| s.kind == Kind::Rule).map(|s| &s.left)
     }
 
     /// Whether a pattern may collapse on top and has a variable several times.
@@ -127,4 +211,24 @@ fn without_sorts(answer: &str) -> Vec<&str> {
             None => line,
         })
         .collect()
+}
+
+/// Whether the first line that differs has fewer words in the first answer, all of which are in the
+/// second one as often at least.
+fn loses_tokens(first: &str, second: &str) -> bool {
+    let mut lines = first.lines().zip(second.lines());
+    let Some((short, long)) = lines.find(|(a, b)| a != b && !a.starts_with("rewrites: ")) else {
+        return false;
+    };
+    let words = |line: &str| -> Vec<String> {
+        let apart = line.replace(['(', ')', ','], " ");
+        apart.split_whitespace().map(str::to_owned).collect()
+    };
+    let (short, mut long) = (words(short), words(long));
+    let n = long.len();
+    let found = short.iter().all(|word| {
+        let place = long.iter().position(|other| other == word);
+        place.map(|place| long.swap_remove(place)).is_some()
+    });
+    found && short.len() < n
 }

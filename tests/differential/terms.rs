@@ -16,6 +16,14 @@ pub enum Term {
 }
 
 impl Term {
+    /// The operator on top, if it is no variable.
+    pub fn top(&self) -> Option<&String> {
+        match self {
+            Term::Variable(_) => None,
+            Term::Apply(name, _) | Term::Power(name, ..) => Some(name),
+        }
+    }
+
     pub fn constant(name: &str) -> Term {
         Term::Apply(name.to_owned(), Vec::new())
     }
