@@ -73,7 +73,7 @@ pub struct Worker {
     /// Whoever watches.
     pub(crate) watch: Option<Box<Watch>>,
     /// Rules that strategies give values for some variables of, by statement and these variables.
-    rules: FxHashMap<(u32, Box<[StaticId]>), Arc<RuleCode>>,
+    rules: FxHashMap<(u32, Box<[StaticId]>, bool), Arc<RuleCode>>,
     /// The values of ground terms in definitions of strategies, evaluated for good, by the place of
     /// the term: strategy, number of the definition, number of the call or value there.
     pub(crate) ground_values: FxHashMap<(StrategyId, u32, u32), FxHashMap<StaticId, Handle>>,
@@ -178,20 +178,29 @@ impl Worker {
         self.code.compiler(&self.space.signature, terms, &mut self.space.memory)
     }
 
-    /// A rule, compiled for the case that the variables `bound` have values beforehand.
-    pub(crate) fn rule_code(&mut self, number: u32, bound: &[StaticId]) -> Arc<RuleCode> {
+    /// A rule, compiled for the case that the variables `bound` have values beforehand; `lazy`: for
+    /// subjects that are not evaluated, which its condition has to do.
+    pub(crate) fn rule_code(
+        &mut self,
+        number: u32,
+        bound: &[StaticId],
+        lazy: bool,
+    ) -> Arc<RuleCode> {
+        let lazy = lazy && !self.theory.statements()[number as usize].condition.is_empty();
         if bound.is_empty()
+            && !lazy
             && let Some(rule) = self.code.rule(number)
         {
             return Arc::clone(rule);
         }
-        let key = (number, Box::from(bound));
+        let key = (number, Box::from(bound), lazy);
         if let Some(rule) = self.rules.get(&key) {
             return Arc::clone(rule);
         }
         let theory = Arc::clone(&self.theory);
         let statement = &theory.statements()[number as usize];
-        let rule = Arc::new(self.compiler(theory.terms()).compile_rule(statement, bound));
+        let rule =
+            Arc::new(self.compiler(theory.terms()).compile_rule(number, statement, bound, lazy));
         self.rules.insert(key, Arc::clone(&rule));
         rule
     }

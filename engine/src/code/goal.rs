@@ -80,6 +80,8 @@ pub(crate) struct RuleCode {
     pub(crate) label: Option<NameId>,
     /// The number by which the caller knows it.
     pub(crate) source: u32,
+    /// Its number in the theory.
+    pub(crate) number: u32,
     /// The sides as terms.
     pub(crate) left: StaticId,
     pub(crate) right: StaticId,
@@ -210,8 +212,15 @@ impl CodeCompiler<'_> {
         }
     }
 
-    /// Compiles a rule for the case that some of its variables have values beforehand.
-    pub(crate) fn compile_rule(&mut self, statement: &Statement, bound: &[StaticId]) -> RuleCode {
+    /// Compiles a rule for the case that some of its variables have values beforehand; `lazy`: for
+    /// subjects that are not evaluated.
+    pub(crate) fn compile_rule(
+        &mut self,
+        number: u32,
+        statement: &Statement,
+        bound: &[StaticId],
+        lazy: bool,
+    ) -> RuleCode {
         let Conclusion::Rule(right) = statement.conclusion else {
             unreachable!("only rules are compiled as rules")
         };
@@ -221,13 +230,13 @@ impl CodeCompiler<'_> {
             condition: &statement.condition,
             right: Some(right),
             extension: has_extension(self.signature, &self.terms, statement.left),
-            unreduced: false,
+            unreduced: lazy,
         });
         if !statement.condition.is_empty() {
             goal.source = Some(Source::Statement(statement.source));
         }
         let (label, source) = (statement.label, statement.source);
-        RuleCode { goal, label, source, left: statement.left, right }
+        RuleCode { goal, label, source, number, left: statement.left, right }
     }
 
     /// Code that evaluates a term over a frame whose first registers hold the variables `bound`.

@@ -92,11 +92,11 @@ impl TheoryCode {
         let mut program = std::mem::take(&mut compiler.program);
         program.block.finish(&calls);
         compiler.calls = Arc::clone(&calls);
-        let rules = tables.statements.iter().map(|statement| {
+        let rules = (0..).zip(tables.statements.iter()).map(|(number, statement)| {
             let rule = matches!(statement.conclusion, Conclusion::Rule(_));
             // Other rules wait for strategies that give values for their variables.
             let closed = rule && is_closed(terms, statement, &[]);
-            closed.then(|| Arc::new(compiler.compile_rule(statement, &[])))
+            closed.then(|| Arc::new(compiler.compile_rule(number, statement, &[], false)))
         });
         let rules = rules.collect();
         let tables = Arc::clone(tables);

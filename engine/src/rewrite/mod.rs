@@ -87,7 +87,7 @@ impl Rules {
             let theory = Arc::clone(&engine.theory);
             let statements = theory.statements();
             let rules = rules.iter().copied().filter(|&r| !statements[r as usize].nonexec);
-            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(r, &[])).collect();
+            let rules: Arc<[_]> = rules.map(|r| engine.rule_code(r, &[], false)).collect();
             let next = begin.get(&symbol).copied().unwrap_or(0);
             RuleTurn { rules, next }
         })
@@ -113,7 +113,11 @@ impl Rules {
         let (rules, next) = (Arc::clone(&turn.rules), turn.next);
         for i in 0..rules.len() {
             let at = (next + i) % rules.len();
-            let new = self.attempt(engine, &rules[at], register, false, form);
+            let rule = match form {
+                Form::ToReduce => Arc::clone(&rules[at]),
+                _ => engine.rule_code(rules[at].number, &[], true),
+            };
+            let new = self.attempt(engine, &rule, register, false, form);
             if engine.space.stopped.is_some() {
                 return None;
             }

@@ -46,7 +46,7 @@ pub(crate) struct Selection {
     pub(crate) bare: bool,
     lists: Vec<Box<[u32]>>,
     of_symbol: FxHashMap<SymbolId, u32>,
-    rules: FxHashMap<u32, Arc<RuleUse>>,
+    rules: FxHashMap<(u32, bool), Arc<RuleUse>>,
     /// The kinds of terms that these rules may find something in.
     kinds: Kinds,
     prepared: bool,
@@ -91,9 +91,9 @@ impl Selection {
         list
     }
 
-    /// A rule, compiled.
-    pub(crate) fn rule(&mut self, engine: &mut Worker, number: u32) -> Arc<RuleUse> {
-        if let Some(rule) = self.rules.get(&number) {
+    /// A rule, compiled; `lazy`: for subjects that are not evaluated.
+    fn rule(&mut self, engine: &mut Worker, number: u32, lazy: bool) -> Arc<RuleUse> {
+        if let Some(rule) = self.rules.get(&(number, lazy)) {
             return Arc::clone(rule);
         }
         let theory = Arc::clone(&engine.theory);
@@ -107,12 +107,12 @@ impl Selection {
                 bound.push(*variable);
             }
         }
-        let code = engine.rule_code(number, &bound);
+        let code = engine.rule_code(number, &bound, lazy);
         let is_test =
             |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
         let only_tests = code.goal.fragments.iter().all(is_test);
         let rule = Arc::new(RuleUse { code, only_tests, given: given.into() });
-        self.rules.insert(number, Arc::clone(&rule));
+        self.rules.insert((number, lazy), Arc::clone(&rule));
         rule
     }
 
@@ -297,11 +297,12 @@ impl Applications {
                 self.base = engine.space.regs.len();
                 engine.space.regs.extend_from_slice(&self.frame);
                 return Some(Attempt::Next);
-            } else if let Some((_, subject)) = self.at
+            } else if let Some((at, subject)) = self.at
                 && let Some(number) = self.take_rule(around.selection)
             {
                 self.number = number;
-                let rule = around.selection.rule(engine, number);
+                let lazy = !self.positions.is_eager(at);
+                let rule = around.selection.rule(engine, number, lazy);
                 self.base = engine.space.push_frame(rule.code.goal.n_regs as usize);
                 for (register, &value) in rule.given.iter().enumerate() {
                     engine.space.regs[self.base + register] = around.values[value as usize];

@@ -310,7 +310,7 @@ impl StrategyProgram {
             condition,
             right: None,
             extension,
-            unreduced: false,
+            unreduced: kind == MatchKind::Anywhere,
         })
     }
 
