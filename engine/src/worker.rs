@@ -50,6 +50,9 @@ impl Counts {
     }
 }
 
+/// A rule, the variables that have values beforehand, and whether subjects are not evaluated.
+type RuleKey = (u32, Box<[StaticId]>, bool);
+
 /// Whatever moves when terms of a theory are evaluated: heap and store, registers, frames, counts.
 /// A caller makes as many as it has threads.
 pub struct Worker {
@@ -73,7 +76,7 @@ pub struct Worker {
     /// Whoever watches.
     pub(crate) watch: Option<Box<Watch>>,
     /// Rules that strategies give values for some variables of, by statement and these variables.
-    rules: FxHashMap<(u32, Box<[StaticId]>, bool), Arc<RuleCode>>,
+    rules: FxHashMap<RuleKey, Arc<RuleCode>>,
     /// The values of ground terms in definitions of strategies, evaluated for good, by the place of
     /// the term: strategy, number of the definition, number of the call or value there.
     pub(crate) ground_values: FxHashMap<(StrategyId, u32, u32), FxHashMap<StaticId, Handle>>,

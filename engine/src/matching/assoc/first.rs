@@ -181,7 +181,8 @@ impl MatchRun<'_> {
         }
         let sort = run[run.len() - 1].var.sort;
         let first = stretches[stretches.len() - 1].0;
-        let reach = self.reach(node, subject, (first, pos, to), sort);
+        let most = if right_open { self.arguments_fit(node, subject, (pos, to), sort) } else { to };
+        let reach = self.reach(node, subject, (first, pos, most), sort);
         if reach > pos {
             pos = reach;
             stretches.last_mut().expect("a run has variables").1 = pos;

@@ -119,6 +119,24 @@ impl MatchRun<'_> {
         to
     }
 
+    /// How far the arguments from `pos` to `to` have a sort each by itself.
+    pub(super) fn arguments_fit(
+        &self,
+        node: &ListNode,
+        subject: Handle,
+        (pos, to): (usize, usize),
+        sort: SortId,
+    ) -> usize {
+        let kind = self.space.signature.kind(sort.kind);
+        let declaration = &self.space.signature.symbol(node.symbol).declarations[0];
+        let all = kind.leq(declaration.args[0].index, sort.index);
+        if sort.index == 0 || all && self.all_parts_fit(node, subject, sort) {
+            return to;
+        }
+        let fits = |&at: &usize| self.stretch_fits(node, subject, at, at + 1, sort);
+        (pos..to).find(|at| !fits(at)).unwrap_or(to)
+    }
+
     /// The sort of an argument; that of the kind if it has been denied one.
     #[inline(always)]
     fn sort_or_none(&self, arg: Handle) -> u16 {
