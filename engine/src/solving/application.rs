@@ -7,129 +7,19 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::condition::TrialStep;
 use super::reaching::{Reached, Reaching};
-use crate::code::{FragmentCode, RuleCode};
+use super::selection::NO_RULES;
+use super::{ConditionTrial, Failures, MetPositions, Path, Problem, RuleUse, Scope, Selection};
 use crate::heap::{BesideRedex, Handle, HeldNodes};
-use crate::id::{StaticId, SymbolId};
-use crate::matching::{Leftover, Matcher, Mode, Pattern};
+use crate::matching::{Mode, Pattern};
 use crate::observer::{SceneParts, SceneSubject};
 use crate::registers::Registers;
 use crate::safe_points::hold_all;
-use crate::solving::Failures;
-use crate::solving::{ConditionTrial, Problem, Scope};
-use crate::solving::{Kinds, MetPositions, Path};
-use crate::statement::{Conclusion, variables_of};
 use crate::worker::{Counts, Worker};
-
-/// A rule as an enumeration uses it.
-pub(crate) struct RuleUse {
-    pub(crate) code: Arc<RuleCode>,
-    /// Its condition has equality and sort tests only.
-    pub(crate) only_tests: bool,
-    /// Which of the given values its first registers get.
-    given: Box<[u32]>,
-}
-
-/// Which rules are used, and in which form. Rules are numbers of statements.
-#[derive(Default)]
-pub(crate) struct Selection {
-    /// The rules in question; `None` for all that are executable.
-    pub(crate) only: Option<Vec<u32>>,
-    /// Variables that have values from the start.
-    pub(crate) given: Vec<StaticId>,
-    /// At the root only, without extension.
-    pub(crate) top: bool,
-    /// Conditions are left to the caller, unless they only test and `Surroundings::tests` says so.
-    pub(crate) bare: bool,
-    lists: Vec<Box<[u32]>>,
-    of_symbol: FxHashMap<SymbolId, u32>,
-    rules: FxHashMap<(u32, bool), Arc<RuleUse>>,
-    /// The kinds of terms that these rules may find something in.
-    kinds: Kinds,
-    prepared: bool,
-}
-
-impl Selection {
-    /// Finds out where the rules may apply.
-    fn prepare(&mut self, engine: &Worker) {
-        if std::mem::replace(&mut self.prepared, true) {
-            return;
-        }
-        let statements = &engine.code.tables.statements;
-        let used = (0..).zip(statements.iter()).filter(|(number, statement)| match &self.only {
-            Some(only) => only.contains(number),
-            None => matches!(statement.conclusion, Conclusion::Rule(_)) && !statement.nonexec,
-        });
-        let top = |left| engine.space.signature.symbol(engine.terms.node(left).symbol()).range;
-        let kinds = used.map(|(_, statement)| top(statement.left));
-        self.kinds = Kinds::around(&engine.space.signature, kinds);
-    }
-
-    /// The list of rules for a symbol, by its number.
-    fn list(&mut self, engine: &mut Worker, symbol: SymbolId) -> u32 {
-        if let Some(&list) = self.of_symbol.get(&symbol) {
-            return list;
-        }
-        let rules = engine.code.tables.rules_at(&engine.space.signature, symbol);
-        let rules: Box<[u32]> = match &self.only {
-            None => {
-                let statements = &engine.code.tables.statements;
-                rules.iter().copied().filter(|&r| !statements[r as usize].nonexec).collect()
-            }
-            Some(only) => rules.iter().copied().filter(|r| only.contains(r)).collect(),
-        };
-        let list = if rules.is_empty() {
-            NO_RULES
-        } else {
-            self.lists.push(rules);
-            self.lists.len() as u32 - 1
-        };
-        self.of_symbol.insert(symbol, list);
-        list
-    }
-
-    /// A rule, compiled; `lazy`: for subjects that are not evaluated.
-    fn rule(&mut self, engine: &mut Worker, number: u32, lazy: bool) -> Arc<RuleUse> {
-        if let Some(rule) = self.rules.get(&(number, lazy)) {
-            return Arc::clone(rule);
-        }
-        let theory = Arc::clone(&engine.theory);
-        let statement = &theory.statements()[number as usize];
-        let variables = variables_of(&engine.terms, statement);
-        let mut given: Vec<u32> = Vec::new();
-        let mut bound: Vec<StaticId> = Vec::new();
-        for (place, variable) in self.given.iter().enumerate() {
-            if variables.contains(variable) {
-                given.push(place as u32);
-                bound.push(*variable);
-            }
-        }
-        let code = engine.rule_code(number, &bound, lazy);
-        let is_test =
-            |f: &FragmentCode| matches!(f, FragmentCode::Equal(..) | FragmentCode::Sort(..));
-        let only_tests = code.goal.fragments.iter().all(is_test);
-        let rule = Arc::new(RuleUse { code, only_tests, given: given.into() });
-        self.rules.insert((number, lazy), Arc::clone(&rule));
-        rule
-    }
-
-    /// What is solved for a rule; `tests` as in `Surroundings`.
-    fn problem<'a>(&self, rule: &'a RuleUse, tests: bool) -> Problem<'a> {
-        let goal = &rule.code.goal;
-        let problem = if self.top { Problem::at_top(goal) } else { Problem::of(goal) };
-        let left_out = self.bare && !(tests && rule.only_tests);
-        if left_out { problem.bare() } else { problem }
-    }
-}
-
-const NO_RULES: u32 = u32::MAX;
 
 /// What an enumeration works with.
 pub(crate) struct Surroundings<'a> {
-    /// The theory.
     /// The rules.
     pub(crate) selection: &'a mut Selection,
     /// What the search around knows; `None` in strategies.
@@ -498,60 +388,5 @@ impl Applications {
     /// The term that rules are applied to.
     pub(crate) fn term(&self) -> Handle {
         self.term
-    }
-}
-
-impl Worker {
-    /// The value of a rule's right side over the frame at `base`: reduced, or where `eager` is
-    /// false normal and unreduced. May collect.
-    pub(crate) fn right_side(&mut self, code: &RuleCode, base: usize, eager: bool) -> Handle {
-        if eager {
-            let pc = code.goal.right.expect("a rule has a right side");
-            return self.evaluate(&code.goal.block, pc, base);
-        }
-        self.unreduced_instance(code.right, &code.goal.slots, base, false)
-    }
-
-    /// Puts the outcome of a rule, which may be raw where `eager` is true, at the end of a path.
-    /// May collect.
-    pub(crate) fn put(&mut self, root: Handle, path: &Path, new: Handle, eager: bool) -> Handle {
-        let base = self.space.push_frame(1);
-        self.space.regs[base] = root;
-        let new = if eager { self.reduce(new) } else { new };
-        let root = self.space.memory.resolve(self.space.regs[base]);
-        self.space.pop_frame(base);
-        if self.space.stopped.is_some() { new } else { self.rebuild(root, path, new) }
-    }
-
-    /// What a match leaves over beside the matched part.
-    pub(crate) fn rest(
-        &mut self,
-        matcher: &Matcher,
-        pattern: &Pattern,
-        subject: Handle,
-    ) -> BesideRedex {
-        let leftover = matcher.leftover(&mut self.space, pattern);
-        let memory = &mut self.space.memory;
-        let symbol = memory.symbol(subject);
-        match leftover {
-            Leftover::Whole => BesideRedex::Nothing,
-            Leftover::Rest(rest) => {
-                let elements = if rest.is_heap() && memory.symbol(rest) == symbol {
-                    let places = 0..memory.n_args(rest);
-                    places.map(|i| (memory.arg(rest, i), memory.multiplicity(rest, i))).collect()
-                } else {
-                    vec![(rest, 1)]
-                };
-                let stored = |(arg, m): (Handle, u32)| (memory.enter(arg), m);
-                BesideRedex::Multiset(symbol, elements.into_iter().map(stored).collect())
-            }
-            Leftover::List { from, to } => {
-                let n = memory.n_args(subject);
-                let mut stored = |i: usize| memory.enter(memory.arg(subject, i));
-                let before = (0..from as usize).map(&mut stored).collect();
-                BesideRedex::List(symbol, before, (to as usize..n).map(stored).collect())
-            }
-            Leftover::Iter(count) => BesideRedex::Iterations(symbol, count),
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What is told of the conditions of rules and of definitions of strategies to whoever watches.
 
-use super::condition::Problem;
+use super::Problem;
 use crate::heap::Handle;
 use crate::matching::Slots;
 use crate::observer::{Event, SceneParts, SceneSubject};
