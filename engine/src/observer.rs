@@ -144,6 +144,12 @@ impl Scene<'_> {
         self.parts.position
     }
 
+    /// The terms whose values are being computed around it, the outermost one first. A call at the
+    /// end of a right side takes the place of what it was called by.
+    pub fn waiting(&self) -> Vec<Readback> {
+        self.worker.frame_terms()
+    }
+
     fn read(&self, term: Handle) -> Readback {
         let mut terms = StaticTerms::over(self.worker.theory.terms().clone());
         let memory = &self.worker.space.memory;

@@ -90,6 +90,46 @@ fn equations_are_told_with_what_they_match() {
     assert_eq!(shown(&w, &listening), expected);
 }
 
+/// Notes what waits when an equation applies.
+#[derive(Clone, Default)]
+struct Waiting(Arc<Mutex<Vec<Vec<Readback>>>>);
+
+impl Observer for Waiting {
+    fn event(&mut self, event: &Event, scene: &Scene<'_>) {
+        if let Event::Equation(_) = event {
+            self.0.lock().unwrap().push(scene.waiting());
+        }
+    }
+}
+
+#[test]
+fn frames_are_turned_back_into_the_terms_that_they_stand_for() {
+    let mut w = World::new();
+    w.ops("z/0 s/1 f/1 g/1 h/2 l/2:AC").statement("f(s(X)) = h(f(X), z)").statement("f(z) = z");
+    w.statement("g(l(X, s(z))) = f(X) if f(X) = X");
+    w.load();
+    let waiting = Waiting::default();
+    let theory = Arc::clone(&w.engine.theory);
+    let observer = Box::new(waiting.clone());
+    *w.engine = Worker::watched(&theory, &w.hooks, &w.signature, false, observer);
+    let shown = |w: &World| -> Vec<String> {
+        let told = std::mem::take(&mut *waiting.0.lock().unwrap());
+        let line = |terms: &Vec<Readback>| {
+            terms.iter().map(|term| w.show_read(term)).collect::<Vec<_>>().join(" | ")
+        };
+        told.iter().map(line).collect()
+    };
+    assert_eq!(w.reduce("f(s(s(z)))").0, "h(h(z, z), z)");
+    let expected = [
+        "f(s(s(z))) | f(s(s(z)))",
+        "f(s(s(z))) | f(s(s(z))) | f(s(z))",
+        "f(s(s(z))) | f(s(s(z))) | f(s(z)) | f(z)",
+    ];
+    assert_eq!(shown(&w), expected);
+    assert_eq!(w.reduce("g(l(z, s(z)))").0, "z");
+    assert_eq!(shown(&w)[0], "g(l(z, s(z))) | g(l(z, s(z))) | f(z) | f(z)");
+}
+
 #[test]
 fn conditions_are_told_fragment_by_fragment() {
     let mut w = World::new();

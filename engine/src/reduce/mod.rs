@@ -8,6 +8,7 @@ mod apply;
 mod at_work;
 mod build;
 mod face;
+mod frame_terms;
 mod memberships;
 mod node;
 mod operands;
