@@ -4,7 +4,7 @@
 //! the heap.
 
 use super::layout::{ARGS, COUNT, SORT};
-use super::node_words::{core_of, handle_places, node_len};
+use super::node_words::{core_of, node_words};
 use super::{Handle, Memory, flag};
 use crate::signature::Shape;
 
@@ -46,20 +46,19 @@ impl Collection<'_> {
             let header = self.to[scan];
             let cores = &self.memory.cores;
             let core = core_of(cores, &self.to[scan..]);
-            let places = handle_places(cores, &self.to[scan..]);
-            let len = node_len(cores, &self.to[scan..]);
+            let words = node_words(core, &self.to[scan..]);
             if core.payload.is_text() {
                 self.memory.texts.mark(self.to[scan + ARGS]);
             }
             let may_be_normal = core.shape != Shape::Free
                 && header & (flag::RAW | flag::REDUCED | flag::SLICE | flag::BUFFER) == 0;
-            for at in places.iter().map(|place| scan + place) {
+            for at in words.handles().map(|place| scan + place) {
                 if may_be_normal && self.is_forwarded(self.to[at]) {
                     self.to[scan] |= flag::OUTDATED;
                 }
                 self.to[at] = self.moved(self.to[at]);
             }
-            scan += len;
+            scan += words.len;
         }
         let memory = self.memory;
         memory.heap = self.to;

@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::layout::{ARGS, COUNT, LIST, SORT};
-use super::node_words::{core_of, handle_places, node_len};
+use super::node_words::{core_of, node_len, node_words};
 use super::side_table::Keeper;
 use super::sweep::FreeNodes;
 use super::{Handle, Memory, flag};
@@ -188,7 +188,9 @@ impl Memory {
             copy.extend_from_slice(&from[..node_len(&self.cores, from)]);
         }
         copy[0] &= !flag::NO_RULE;
-        for at in handle_places(&self.cores, &copy).iter() {
+        let core = core_of(&self.cores, &copy);
+        let is_text = core.payload.is_text();
+        for at in node_words(core, &copy).handles() {
             let arg = self.resolve(Handle(copy[at]));
             copy[at] = if Memory::needs_entry(arg, permanent) { entered[&arg].0 } else { arg.0 };
         }
@@ -196,7 +198,7 @@ impl Memory {
         if copy[0] & flag::BIG != 0 {
             copy[COUNT] = self.bigs.keep(copy[COUNT], keeper);
         }
-        if core_of(&self.cores, &copy).payload.is_text() {
+        if is_text {
             copy[ARGS] = self.texts.keep(copy[ARGS], keeper);
         }
         let stored = self.intern(&copy, permanent);

@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::layout::{ARGS, COUNT, SORT};
-use super::node_words::{core_of, handle_places, node_len};
+use super::node_words::{core_of, node_len, node_words};
 use super::side_table::SideTable;
 use super::store::Store;
 use super::{Core, Handle, Memory, flag};
@@ -102,8 +102,7 @@ impl Memory {
                 held.hold(Handle(node[SORT]));
             }
             let side = (&mut self.bigs, &mut self.texts);
-            hold_parts(&self.cores, node, side, &mut held);
-            at += node_len(&self.cores, node);
+            at += hold_parts(&self.cores, node, side, &mut held);
         }
         held
     }
@@ -128,22 +127,26 @@ impl Memory {
     }
 }
 
-/// Notes what a node holds: its arguments, and the number or text that it names.
+/// Notes what a node holds: its arguments, and the number or text that it names. The number of its
+/// words.
 fn hold_parts(
     cores: &[Core],
     node: &[u32],
     (bigs, texts): (&mut SideTable<UBig>, &mut SideTable<Box<[u8]>>),
     held: &mut HeldNodes,
-) {
-    for place in handle_places(cores, node).iter() {
+) -> usize {
+    let core = core_of(cores, node);
+    let words = node_words(core, node);
+    for place in words.handles() {
         held.hold(Handle(node[place]));
     }
     if node[0] & flag::BIG != 0 {
         bigs.mark(node[COUNT]);
     }
-    if core_of(cores, node).payload.is_text() {
+    if core.payload.is_text() {
         texts.mark(node[ARGS]);
     }
+    words.len
 }
 
 impl Store {
