@@ -66,14 +66,18 @@ pub const FAMILIES: &[Family] = &[
         },
     },
     Family {
-        name: "rules on iterated operators",
+        name: "statements on iterated operators",
         compared: Compared::Nothing,
         holds: |case| {
             let iterated = |o: &&Operator| o.theory == Theory::Iter;
             case.maude != case.broth
                 && case.module.operators().filter(iterated).any(|operator| {
-                    let rules = case.module.rule_tops();
-                    rules.filter(|left| left.top() == Some(&operator.name)).count() > 1
+                    let on_top = |kind: &Kind| {
+                        let statements = case.module.statements.iter();
+                        let of_kind = statements.filter(|s| s.kind == *kind);
+                        of_kind.filter(|s| s.left.top() == Some(&operator.name)).count()
+                    };
+                    on_top(&Kind::Rule) > 1 || on_top(&Kind::Equation) > 1
                 })
         },
     },
