@@ -15,7 +15,8 @@ use crate::statements::{Fragment, Kind};
 use crate::strategies::Strategy;
 use crate::terms::Term;
 
-/// All families. The first one that a case belongs to takes it.
+/// All families. The first one that a case belongs to takes it, those before the others of which
+/// nothing is compared.
 pub const FAMILIES: &[Family] = &[
     Family {
         name: "conditional memberships in lazy positions",

@@ -32,9 +32,13 @@ impl<'a> Case<'a> {
         Some(Case { module: &group.module, command: &group.commands[which], maude, broth })
     }
 
-    /// The family of the case, if it is in one: the first that holds.
+    /// The family of the case, if it is in one: the first of which nothing is compared, or else the
+    /// first one.
     pub fn family(&self) -> Option<&'static Family> {
-        FAMILIES.iter().find(|family| (family.holds)(self))
+        let mut families = FAMILIES.iter().filter(|family| (family.holds)(self));
+        let first = families.next()?;
+        let nothing = |family: &&Family| family.compared == Compared::Nothing;
+        Some([first].into_iter().chain(families).find(nothing).unwrap_or(first))
     }
 }
 
